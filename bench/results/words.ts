@@ -80,7 +80,20 @@ export function intervalText(ratio: Estimated): string {
 /** Returns a ratio for a sentence, `1.4 times`; of one that is only a bound, the end of its interval that is known. */
 export function timesText(ratio: Estimated, qualifier?: "at least" | "at most"): string {
   if (qualifier === undefined) return `${ratioTexts(ratio).estimate} times`;
-  return `${qualifier} ${ratioText(qualifier === "at least" ? ratio.low : ratio.high, 3)} times`;
+  return `${qualifier} ${ratioText(knownEnd(ratio, qualifier), 3)} times`;
+}
+
+/** Returns of a ratio that is only a bound the end of its interval that is known; of any other its estimate. */
+export function knownEnd(
+  { estimate, low, high }: Estimated,
+  qualifier?: "at least" | "at most",
+): number {
+  return qualifier === undefined ? estimate : qualifier === "at least" ? low : high;
+}
+
+/** Returns what stands behind a ratio in a sentence: ` (95 %: 1.4–2.2)`; nothing behind a bound, which names all that is known. */
+export function behindRatio(ratio: Estimated, qualifier?: "at least" | "at most"): string {
+  return qualifier === undefined ? ` (${intervalText(ratio)})` : "";
 }
 
 /** Names the interval of a ratio by what it is over: the rounds of a single run, its machines, or several runs. */

@@ -2,19 +2,11 @@
  * The cards and badges of pages: what links to them are shown with. In: what the pages answer. Out: pictures, and the words of
  * badges, by the ranking of the current runs. Each class is ranked by itself; a card shows one.
  */
-import { formatInteger } from "../lib/format_integer.ts";
-import { mayBeHigher } from "../results/deliveries.ts";
 import { throughputView } from "./answer/throughput.ts";
 import type { AnswerView } from "./answer/view.ts";
 import { implAddress } from "./addresses.ts";
 import type { CurrentRun } from "./current_run.ts";
-import {
-  type Headline,
-  type HeadlineClass,
-  type HeadlineEntry,
-  headlineOf,
-  standingOverRuns,
-} from "./headline.ts";
+import { type Headline, headlineOf, standingOverRuns } from "./headline.ts";
 import type { Marks } from "./marks.ts";
 import { badgeOf } from "./pictures/badge.ts";
 import { type CardContent, cardOf } from "./pictures/card.ts";
@@ -23,10 +15,10 @@ import type { Picture } from "./pictures/picture.ts";
 import type { WriteDerived } from "./derived_files.ts";
 import type { JudgedClaim, JudgedClaims } from "./claims/claims.ts";
 import type { PairView } from "./answer/pair_view.ts";
+import { badgeWords, implFinding, stepsWords } from "./place.ts";
 import { picturesOf } from "./pictures/pictures.ts";
 import { linearScale } from "./scale.ts";
 import { threeDigits } from "./three_digits.ts";
-import { placeWords } from "../results/standing.ts";
 import { capitalise, list, ratioText, ratioTexts } from "../results/words.ts";
 
 /** A badge of an implementation: `data/badges.json`, by the address of its page. */
@@ -99,14 +91,19 @@ function pairCard({ question, answer, throughput, scenario, runId, facts }: Pair
     title: answer,
     axis,
     ticks,
-    rows: levels.map(({ connections, order, words, ratio, interval, ...it }) => ({
+    rows: levels.map(({ connections, order, words, ratio, interval, at, low, high }) => ({
       id: String(connections),
       name: `${connections} connections`,
       order,
-      interval,
-      plot: { at: it.at, interval: { from: it.low, to: it.high } },
-      relative: ratio,
-      absolute: words,
+      ...(at === undefined ? { missing: words } : {
+        interval,
+        plot: {
+          at,
+          interval: low === undefined || high === undefined ? undefined : { from: low, to: high },
+        },
+        relative: ratio,
+        absolute: words,
+      }),
     })),
     source: `run ${runId}, ${facts.join(", ")}`,
   });
@@ -250,50 +247,4 @@ async function writeBadge(
   await write(`static/${file}`, badgeOf(words, `../../runs/${api.id}/#${id}`));
   const page = implAddress(id, api.scenario).replace(/\/$/, "");
   return { [page]: { words, file, runId: api.id } };
-}
-
-/** Returns what bursts or deliveries came to, in a few words; undefined where they have no such figure. */
-function stepsWords(
-  { bursts = [], deliveries = [], sustainablePerSecond }: CurrentRun["api"]["impls"][number],
-): string | undefined {
-  const [most] = bursts.filter(({ answered }) => answered !== undefined)
-    .toSorted((a, b) => b.users - a.users || a.delaySeconds - b.delaySeconds);
-  if (most !== undefined) {
-    return `${formatInteger(most.answered!.mean)} of ${
-      formatInteger(most.users)
-    } users, ${most.delaySeconds} s`;
-  }
-  if (sustainablePerSecond === undefined) return undefined;
-  const steps = deliveries.map(({ missing, ...step }) => ({ ...step, problem: missing }));
-  const bound = mayBeHigher({ sustainablePerSecond, steps }) ? "at least " : "";
-  return `${bound}${formatInteger(sustainablePerSecond)} notifications a second`;
-}
-
-/** Returns the words of a badge. */
-function badgeWords(
-  entry: HeadlineEntry,
-  scenario: string,
-  implClass: HeadlineClass["class"],
-): string {
-  const place = placeWords(entry) ?? "not ranked";
-  return `${place}, ${scenario}${implClass === "tuned" ? ", tuned" : ""}`;
-}
-
-/** Returns the place of an implementation as a title, and who it is tied with, faster and slower than. */
-function implFinding(
-  entry: HeadlineEntry,
-  { scenario, connections }: Headline,
-  { class: implClass, entries }: Pick<HeadlineClass, "class" | "entries">,
-): Pick<CardContent, "title" | "question"> {
-  const place = placeWords(entry);
-  const ranked = entries.filter((it) => placeWords(it) !== undefined).length;
-  const among = implClass === "tuned" ? `${ranked} tuned` : `${ranked}`;
-  return {
-    title: place === undefined
-      ? `${entry.name} is not ranked in ${scenario}`
-      : `${entry.name} is ${place} of ${among} in ${scenario}`,
-    question: `${scenario}, ${connections} connections: ${
-      entry.words || entry.missing || "compared with the control only"
-    }`,
-  };
 }

@@ -261,13 +261,15 @@ function leadOf(
   const [first] = entries;
   const over = entries.find(({ id }) => id === first?.fasterThan[0]);
   if (first === undefined || over === undefined) return undefined;
-  const ratio = pairOf(standing.pairs, first.id, over.id)?.ratio;
-  if (ratio === undefined) return undefined;
-  const times = timesText(ratio, first.isGeneratorBound ? "at least" : undefined);
+  const pair = pairOf(standing.pairs, first.id, over.id);
+  if (pair === undefined) return undefined;
+  const { ratio } = pair;
+  const qualifier = pair.qualifier ?? (first.isGeneratorBound ? "at least" : undefined);
+  const times = timesText(ratio, qualifier);
   const names = proseNames(entries.map(({ name }) => name));
   const [winner, loser] = [first, over].map(({ name }) => names.get(name));
   return (machineNames(run.impls).length > 1
     ? `${winner}’s warm ratio to the control is ${times} that of ${loser}`
     : `${winner}, warm, answered ${times} as many requests as ${loser}`) +
-    ` (${intervalText(ratio)}; ${intervalName(ratio)}).`;
+    ` (${qualifier === undefined ? `${intervalText(ratio)}; ` : ""}${intervalName(ratio)}).`;
 }

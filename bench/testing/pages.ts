@@ -67,6 +67,21 @@ export function format(base: number | undefined, factor: number, digits?: number
   });
 }
 
+/**
+ * Returns what two cells show of a ratio and its interval: of a bound the end that is known, and of an interval that excludes 1
+ * no end that touches it.
+ */
+export function ratioCells(
+  { estimate, low, high }: { estimate: number; low: number; high: number },
+  isAtLeast = false,
+): [string, string] {
+  const [shown, from, to] = [estimate, low, high].map((value) => format(value, 1, 3));
+  if (isAtLeast) return [`at least ${from}`, `from ${from}`];
+  const side = low > 1 ? "> " : high < 1 ? "< " : "";
+  const [start, end] = [from, to].map((text) => text === "1.000" ? `${side}${text}` : text);
+  return [shown!, `${start} to ${end}`];
+}
+
 /** Returns what a cell shows of cold goodput as a share of warm, with its interval. */
 export function formatColdStart(
   coldStart: { share: number; low: number; high: number } | undefined,

@@ -95,7 +95,7 @@ function withinRun(a, b, row) {
   }
   const reading = readRatio(ratio, { a: row.a.isBound, b: row.b.isBound });
   return {
-    between: { ratio, qualifier: reading.qualifier },
+    between: reading.hiddenBy === "both" ? undefined : { ratio, qualifier: reading.qualifier },
     verdict: verdictWords(reading, { a: a.impl.name, b: b.impl.name }),
   };
 }

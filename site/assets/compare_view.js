@@ -34,7 +34,7 @@ export function comparisonPart({ a, b, reason, rows, goodput, steps }, place, ba
   const made = document.createDocumentFragment();
   const names = [a, b].map(({ impl }) => impl.name);
   made.append(element("h3", [...new Set(names)].join(" and ")), sidesList(a, b, base));
-  const what = a.impl.levels.length === 0 ? "figures" : "ratios";
+  const what = a.impl.levels.length ? "ratios" : "figures";
   if (reason) made.append(element("p", `Their ${what} are not comparable: ${reason}.`, "reason"));
   if (rows) made.append(ratioTable(rows, id));
   if (goodput) made.append(goodputTable(goodput, machineOf(a), id));
@@ -69,12 +69,11 @@ function ratioTable(rows, id) {
 
 function goodputTable(rows, machine, id) {
   const cell = (text, isBound, missing) =>
-    missing === undefined
-      ? element("td", (isBound ? "at least " : "") + text())
-      : element("td", missing, "reason");
-  const warmText = ({ estimate, low, high }) =>
-    `${countText(estimate)} (${countText(low)} to ${countText(high)})`;
-  const warm = ({ warm, isBound, warmMissing }) => cell(() => warmText(warm), isBound, warmMissing);
+    missing
+      ? element("td", missing, "reason")
+      : element("td", (isBound ? "at least " : "") + text());
+  const warm = ({ warm, isBound, warmMissing }) =>
+    cell(() => withInterval(warm, countText), isBound, warmMissing);
   const cold = ({ cold, isBound, coldMissing }) =>
     cell(() => countText(cold), isBound, coldMissing);
   const caption = `Goodput, warm and cold, on ${machine}: of each run alone, so no verdict`;
@@ -94,9 +93,7 @@ function stepsTable({ kind, groups }, machine, id) {
     caption,
     groups,
     (row, count) =>
-      row.missing === undefined
-        ? row.cells.map((text) => element("td", text))
-        : [reasonCell(row.missing, count)],
+      row.missing ? [reasonCell(row.missing, count)] : row.cells.map((text) => element("td", text)),
   );
 }
 
@@ -142,9 +139,7 @@ function groupRow(label, columns) {
 }
 
 function lineOf(row, labels, cells) {
-  const header = row.label === undefined
-    ? element("th", String(row.connections), "number")
-    : element("th", row.label);
+  const header = row.label ? element("th", row.label) : element("th", row.connections, "number");
   header.scope = "row";
   const line = element("tr");
   line.append(header, ...cells);
@@ -166,8 +161,14 @@ function betweenCell(between) {
   return cell;
 }
 
-function ratioText({ ratio: { estimate, low, high }, qualifier }) {
-  return `${qualifier ? `${qualifier} ` : ""}${estimate.toFixed(3)} (${low.toFixed(3)} to ${
-    high.toFixed(3)
-  })`;
+/** Returns a ratio with its interval; of one that is only a bound, the end of it that is known. */
+function ratioText({ ratio, qualifier }) {
+  const text = (value) => value.toFixed(3);
+  return qualifier
+    ? `${qualifier} ${text(qualifier === "at least" ? ratio.low : ratio.high)}`
+    : withInterval(ratio, text);
+}
+
+function withInterval({ estimate, low, high }, text) {
+  return `${text(estimate)} (${text(low)} to ${text(high)})`;
 }

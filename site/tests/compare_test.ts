@@ -144,10 +144,18 @@ Deno.test("the site compares every two of a run, and a run with the one before",
       compared.map(({ name, levels: [level] }) => [
         name,
         level!.verdict!,
-        (level!.qualifier === undefined ? "" : `${level!.qualifier} `) +
-        factor(level!.ratio!.estimate),
-        intervalOf(level!.ratio!),
-        (level!.qualifier === "at most" ? "at least " : "") + withInterval(level!.before!),
+        ...(level!.qualifier === "at most"
+          // The end of an interval that is known, alone.
+          ? [
+            `at most ${factor(level!.ratio!.high)}`,
+            `up to ${factor(level!.ratio!.high)}`,
+            `at least ${factor(level!.before!.low)}`,
+          ]
+          : [
+            factor(level!.ratio!.estimate),
+            intervalOf(level!.ratio!),
+            withInterval(level!.before!),
+          ]),
         "2",
         withInterval(level!.now!),
       ]),
@@ -220,8 +228,9 @@ Deno.test("the site compares every two of a run, and a run with the one before",
         row("Swift", 0, "swift"),
       ]);
       // Bound by the load generator here, and not there.
-      const [name, ratio, ...rest] = row("Tweaked", 1, "tweaked");
-      assertEquals(groups[1]![1], [[name, `at least ${ratio}`, ...rest]]);
+      const [name, , , ...there] = row("Tweaked", 1, "tweaked");
+      const low = factor(ratioOf(now!, 1, "tweaked").low);
+      assertEquals(groups[1]![1], [[name, `at least ${low}`, `from ${low}`, ...there]]);
     },
   );
 

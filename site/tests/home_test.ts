@@ -5,7 +5,14 @@ import { csvColumns } from "../../bench/site/api/columns.ts";
 import { apiRunSchema } from "../../bench/site/api/schema.ts";
 import { exampleComparedLevel, exampleRun } from "../../bench/testing/example_run.ts";
 import { type Result, resultSchema } from "../../bench/results/result_schema.ts";
-import { format, formatColdStart, hrefsOf, rowsOf, textOf } from "../../bench/testing/pages.ts";
+import {
+  format,
+  formatColdStart,
+  hrefsOf,
+  ratioCells,
+  rowsOf,
+  textOf,
+} from "../../bench/testing/pages.ts";
 import { basePath, type Site, siteOf } from "../../bench/testing/site.ts";
 import { inverse } from "../../bench/statistics/mod.ts";
 
@@ -105,8 +112,7 @@ Deno.test("the home page answers who is faster, with the figures of the JSON", a
       const ratio = warm.overRuns ?? warm.ratio!;
       const { estimate, low, high } = warm.goodputPerSecond!;
       assertEquals(rows.get(name)!.slice(1, 6), [
-        `${qualifier}${format(ratio.estimate, 1, 3)}`,
-        `${format(ratio.low, 1, 3)} to ${format(ratio.high, 1, 3)}`,
+        ...ratioCells(ratio, isGeneratorBound),
         isOverRuns ? "3" : "1",
         `${qualifier}${format(estimate, 1, 0)} (${format(low, 1, 0)} to ${format(high, 1, 0)})`,
         formatColdStart(coldStart),
@@ -141,8 +147,7 @@ Deno.test("the home page answers who is faster, with the figures of the JSON", a
       if (state !== "compared" || isSame) continue;
       assertEquals(rows.get(name)!.slice(1, 5), [
         verdict,
-        format(ratio.estimate, 1, 3),
-        `${format(ratio.low, 1, 3)} to ${format(ratio.high, 1, 3)}`,
+        ...ratioCells(ratio),
         "2",
       ]);
     }

@@ -9,7 +9,14 @@ import { ratesOf } from "../../bench/results/rate_sweep.ts";
 import { type Figures, type Result, resultSchema } from "../../bench/results/result_schema.ts";
 import { startsOf } from "../../bench/results/startup.ts";
 import { ratioText } from "../../bench/results/words.ts";
-import { format, formatColdStart, hrefsOf, rowsOf, textOf } from "../../bench/testing/pages.ts";
+import {
+  format,
+  formatColdStart,
+  hrefsOf,
+  ratioCells,
+  rowsOf,
+  textOf,
+} from "../../bench/testing/pages.ts";
 import { basePath, type Site, siteOf } from "../../bench/testing/site.ts";
 import { median } from "../../bench/statistics/mod.ts";
 
@@ -53,22 +60,17 @@ async function implPage(site: Site, id: string): Promise<HTMLElement> {
   return await site.page(`impls/${id}/index.html`);
 }
 
-const ratioOf = ({ comparison, levels }: Result) => {
-  const { estimate, low, high } = comparison!.levels[0]!.goodput!;
-  const qualifier = levels[0]!.frame?.isGeneratorBound ? "at least " : "";
-  return [
-    `${qualifier}${format(estimate, 1, 3)}`,
-    `${format(low, 1, 3)} to ${format(high, 1, 3)}`,
-  ];
-};
+const ratioOf = ({ comparison, levels }: Result) =>
+  ratioCells(comparison!.levels[0]!.goodput!, levels[0]!.frame?.isGeneratorBound);
 
 const headlineOf = ({ comparison, levels }: Result) => {
   const { estimate, low, high } = comparison!.levels[0]!.goodput!;
-  const qualifier = levels[0]!.frame?.isGeneratorBound ? "at least " : "";
-  return `${qualifier}${
-    format(estimate, 1)
-  } times the warm goodput of the control at 10 connections ` +
-    `(interval of this run: ${format(low, 1)} to ${format(high, 1)})`;
+  const says = "times the warm goodput of the control at 10 connections";
+  return levels[0]!.frame?.isGeneratorBound
+    ? `at least ${format(low, 1)} ${says} (by the interval of this run)`
+    : `${format(estimate, 1)} ${says} (interval of this run: ${format(low, 1)} to ${
+      format(high, 1)
+    })`;
 };
 
 /** A maximum among requests that were never answered is shown as what it is at least. */
@@ -215,10 +217,11 @@ Deno.test("the history of an implementation breaks where runs are not comparable
     "with a sentence on the newest that compare, and at least where it is so",
     async () => {
       const titleOf = async (id: string) => {
-        const { estimate } = runs[3]!.find(({ impl }) => impl.id === id)!.comparison!.levels[0]!
-          .goodput!;
-        const ratio = ratioText(estimate, 3);
-        return [textOf(await implPage(site, id), "#history-title").join(), ratio];
+        const { estimate, low } = runs[3]!.find(({ impl }) => impl.id === id)!.comparison!
+          .levels[0]!.goodput!;
+        const title = textOf(await implPage(site, id), "#history-title").join();
+        // Of a bound, the end of the interval that is known.
+        return [title, ratioText(title.startsWith("At least") ? low : estimate, 3)];
       };
       const [even, ratioOfEven] = await titleOf("even");
       const when = "times the control’s warm goodput in the newest 2 comparable runs";

@@ -168,6 +168,11 @@ Deno.test("answerViews() reads a share as at most where the load generator limit
   assertEquals(sharesWith("swift"), sharesOf("", "≤ ", "≤ "));
   assertEquals(sharesWith("swift", "even"), sharesOf("", undefined, "≤ "));
   assertEquals(sharesWith("freezing"), sharesOf("", "", "≥ "));
+  // Of a bound, one end is known: no interval stands beside it.
+  const [, , shown] = viewWith("freezing").groups[0]!.rows;
+  const [, , plain] = viewWith().groups[0]!.rows;
+  assertEquals([shown!.interval, shown!.plot!.interval], [undefined, undefined]);
+  assertEquals(shown!.plot!.at, plain!.plot!.interval!.from);
 
   const { answer, groups: [standard] } = viewWith("swift", "even");
   assertEquals(

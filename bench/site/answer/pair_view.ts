@@ -52,13 +52,15 @@ export interface PairLevel {
   /** Whom the verdict names, or that they are tied. */
   verdict: Verdict;
   words: string;
-  /** `2.1 times`. */
-  ratio: string;
-  /** `1.9–2.3`. */
-  interval: string;
-  at: number;
-  low: number;
-  high: number;
+  /** `2.1 times`; absent where the load generator limited both, so that nothing is known of it. */
+  ratio?: string;
+  /** `1.9–2.3`; absent, too, where the ratio is only a bound: it names the end that is known. */
+  interval?: string;
+  /** Of the ratio, or of its end that is known. */
+  at?: number;
+  /** Of the interval. */
+  low?: number;
+  high?: number;
 }
 
 /** A figure of both, in rows of a view. */

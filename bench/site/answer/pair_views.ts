@@ -21,7 +21,7 @@ import type {
   PairView,
 } from "./pair_view.ts";
 import { pairOf, type RankedPair } from "../../results/rank.ts";
-import { intervalText, proseNames, ratioTexts, timesText } from "../../results/words.ts";
+import { behindRatio, knownEnd, proseNames, ratioTexts, timesText } from "../../results/words.ts";
 import { verdictWords } from "../../statistics/mod.ts";
 import { pairAddress } from "../../../site/assets/pair_address.js";
 
@@ -200,8 +200,7 @@ function answerOf(
   const says = isOneMachine
     ? `${lead} answers ${times} as many requests as ${other}`
     : `${lead}’s ratio to the control is ${times} that of ${other}`;
-  const interval = qualifier === undefined ? ` (${intervalText(ratio)})` : "";
-  return `${says} at ${connections} connections${interval}.`;
+  return `${says} at ${connections} connections${behindRatio(ratio, qualifier)}.`;
 }
 
 function throughputOf(
@@ -223,11 +222,15 @@ function throughputOf(
       words: hiddenBy === undefined
         ? wordsOf(verdict, leadName, otherName)
         : verdictWords({ verdict, hiddenBy }, { a: leadName, b: otherName }),
-      ratio: timesText(ratio, qualifier),
-      interval: ratioTexts(ratio).range,
-      at: scale.at(ratio.estimate),
-      low: scale.at(ratio.low),
-      high: scale.at(ratio.high),
+      ...(hiddenBy === "both" ? {} : {
+        ratio: timesText(ratio, qualifier),
+        at: scale.at(knownEnd(ratio, qualifier)),
+      }),
+      ...(hiddenBy === "both" || qualifier !== undefined ? {} : {
+        interval: ratioTexts(ratio).range,
+        low: scale.at(ratio.low),
+        high: scale.at(ratio.high),
+      }),
     })),
   };
 }

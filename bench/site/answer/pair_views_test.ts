@@ -3,7 +3,7 @@ import { pairChoice, pairViews } from "./pair_views.ts";
 import { answerViews } from "./answers.ts";
 import { deriveOne } from "../derived_run.ts";
 import { marksWith } from "../marks.ts";
-import { exampleRun } from "../../testing/example_run.ts";
+import { exampleRun, withSlowGenerator } from "../../testing/example_run.ts";
 import type { Result } from "../../results/result_schema.ts";
 import { summariseRun } from "../run_summary.ts";
 
@@ -45,7 +45,7 @@ Deno.test("pairViews() has every two of a class, at one address, and says who is
   assert(turned!.answer.startsWith("Swift answers "));
   const [level] = turned!.throughput!.levels;
   assertEquals(level!.words, "Swift is faster");
-  assert(level!.low > turned!.throughput!.even);
+  assert(level!.low! > turned!.throughput!.even);
 });
 
 Deno.test("pairViews() names the newest other run of the scenario that has an implementation, if there is one", () => {
@@ -73,6 +73,28 @@ Deno.test("pairViews() has every other figure of both, and no winner in it", () 
   assertEquals(pair!.others, [
     { name: "Swift", address: "compare/jwt-mysql/even-or-swift/" },
   ]);
+});
+
+Deno.test("pairViews() shows of a bound the end that is known alone, and nothing where the load generator limited both", () => {
+  const levelWith = (...ids: string[]) => {
+    const bound = example.map((it) => ids.includes(it.impl.id) ? withSlowGenerator(it) : it);
+    const pair = pairsOf(bound).pairs.find(({ address }) =>
+      address.endsWith("freezing-or-swift/")
+    )!;
+    const { levels: [level] } = pair.throughput!;
+    return { answer: pair.answer, level: level! };
+  };
+  const whole = levelWith().level;
+  const { answer, level } = levelWith("swift");
+  assertMatch(
+    answer,
+    /^Swift answers at least \d\.\d+ times as many requests as Freezing at 10 connections\.$/,
+  );
+  assert(answer.includes(level.ratio!));
+  assertEquals([level.at, level.low, level.interval], [whole.low, undefined, undefined]);
+  const both = levelWith("swift", "freezing").level;
+  assertEquals([both.ratio, both.interval, both.at, both.low], Array(4).fill(undefined));
+  assertEquals(both.words, "tied: the load generator limited both");
 });
 
 Deno.test("pairViews() says so where no interval tells two apart", () => {

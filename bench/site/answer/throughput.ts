@@ -149,19 +149,19 @@ function figuresOf(
   const bound = isGeneratorBound ? "≥ " : "";
   const perSecond = isWarm ? warmGoodput?.estimate : coldGoodputPerSecond;
   const bounds = shareBound(entry, leader, measure);
-  const interval = low === undefined || high === undefined || bounds === "unknown"
+  // Of a bound, one end is known: it is all that is shown.
+  const interval = low === undefined || high === undefined || bounds !== ""
     ? undefined
     : { low, high };
+  const shown = knownEnd({ estimate, low, high }, bounds);
   return {
     plot: {
-      at: scale.at(estimate),
-      bar: { from: 0, to: scale.at(estimate * share) },
-      tail: share < 1 ? { from: scale.at(estimate * share), to: scale.at(estimate) } : undefined,
+      at: scale.at(shown),
+      bar: { from: 0, to: scale.at(shown * share) },
+      tail: share < 1 ? { from: scale.at(shown * share), to: scale.at(shown) } : undefined,
       interval: interval && { from: scale.at(interval.low), to: scale.at(interval.high) },
     },
-    relative: isWarm && bounds !== "unknown"
-      ? `${bounds}${percentText(knownEnd({ estimate, low, high }, bounds))}`
-      : undefined,
+    relative: isWarm && bounds !== "unknown" ? `${bounds}${percentText(shown)}` : undefined,
     interval: interval && percentRange(interval),
     absolute: perSecond === undefined ? undefined : `${bound}${threeDigits(perSecond)}/s`,
   };

@@ -5,7 +5,7 @@
 import { implAddress } from "../addresses.ts";
 import type { ChangedImpl, ChangedLevel, DerivedChanges } from "./changes.ts";
 import type { ListedRun } from "../derived_run.ts";
-import { intervalName, ratioTexts } from "../../results/words.ts";
+import { intervalName, ratioTexts, timesText } from "../../results/words.ts";
 import type { VersionChange } from "../../results/versions.ts";
 
 /** A change that a run found: `data/changes.json` has all of them. */
@@ -17,8 +17,8 @@ export interface FoundChange extends Pick<ListedRun, "scenario" | "commit" | "st
   /** Of its page, relative to the site's. */
   address: string;
   kind: "regression" | "improvement";
-  /** Those at which it differs. */
-  levels: { connections: number; ratio: string; interval: string; over: string }[];
+  /** Those at which it differs; without an interval where the ratio is only a bound. */
+  levels: { connections: number; ratio: string; interval?: string; over: string }[];
   /** Of the implementation, then of what is around it. */
   versions: VersionChange[];
 }
@@ -59,8 +59,8 @@ export function foundChanges(runs: readonly ChangesOfRun[]): FoundChange[] {
 function levelsOf({ levels }: ChangedImpl, wanted: ChangedLevel["verdict"]): FoundChange["levels"] {
   return levels.flatMap(({ connections, ratio, verdict, qualifier }) => {
     if (ratio === undefined || verdict !== wanted) return [];
-    const { estimate, range } = ratioTexts(ratio);
-    const times = `${qualifier === undefined ? "" : `${qualifier} `}${estimate} times`;
-    return [{ connections, ratio: times, interval: range, over: intervalName(ratio) }];
+    const interval = qualifier === undefined ? ratioTexts(ratio).range : undefined;
+    const times = timesText(ratio, qualifier);
+    return [{ connections, ratio: times, interval, over: intervalName(ratio) }];
   });
 }

@@ -2,7 +2,7 @@
 import type { DerivedHistory, ShownEntry } from "./join.ts";
 import { type FeedItem, feedLength } from "../feed_item.ts";
 import { machineOf } from "../../results/comparable.ts";
-import { intervalText, ratioTexts } from "../../results/words.ts";
+import { behindRatio, timesText } from "../../results/words.ts";
 
 type History = Pick<DerivedHistory, "entries" | "connections" | "scenario">;
 
@@ -30,7 +30,7 @@ function foundIn({ failure, levels }: ShownEntry, connections: number): string {
   if (level?.missing !== undefined) return level.missing;
   if (level?.ratio === undefined) return level?.ratioMissing ?? "not compared with the control";
   const { qualifier } = level;
-  return `${qualifier === undefined ? "" : `${qualifier} `}${
-    ratioTexts(level.ratio).estimate
-  } times the control’s warm goodput (${intervalText(level.ratio)})`;
+  return `${timesText(level.ratio, qualifier)} the control’s warm goodput${
+    behindRatio(level.ratio, qualifier)
+  }`;
 }

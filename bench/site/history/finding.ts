@@ -1,7 +1,7 @@
 /** What do the newest comparable runs of an implementation show? In a sentence; it claims no trend. */
 import type { HistoryEntry } from "./entries.ts";
 import type { ConditionChange } from "../../results/comparable.ts";
-import { ratioText } from "../../results/words.ts";
+import { knownEnd, ratioText } from "../../results/words.ts";
 
 /** An entry, and what differs from the one before it. */
 type Entry = Pick<HistoryEntry, "levels"> & { conditionChanges: ConditionChange[] };
@@ -14,10 +14,8 @@ export function historyFinding(entries: readonly Entry[], connections: number): 
     levels.filter((level) => level.connections === connections && level.ratio !== undefined)
   );
   if (levels.length === 0) return "No ratio since the figures became comparable";
-  const estimates = levels.map(({ ratio }) => ratio!.estimate);
-  const [low, high] = [Math.min(...estimates), Math.max(...estimates)].map((it) =>
-    ratioText(it, 3)
-  );
+  const known = levels.map(({ ratio, qualifier }) => knownEnd(ratio!, qualifier));
+  const [low, high] = [Math.min(...known), Math.max(...known)].map((it) => ratioText(it, 3));
   // A ratio that is at least so much may be higher than all others, and one that is at most so much lower.
   const [qualifier, other] = new Set(levels.flatMap(({ qualifier }) => qualifier ?? []));
   const range = qualifier === undefined

@@ -41,8 +41,10 @@ Deno.test("historyFinding() says at least or at most where the load generator li
   for (
     const [entries, range] of [
       [[entry(0.8), least!], "At least 0.800"],
-      [[entry(0.8), most!], "At most 0.900"],
-      [[entry(0.8), least!, most!], "At least or at most 0.800 to 0.900"],
+      // Of a bound, the end of the interval that is known.
+      [[entry(0.85), least!], "At least 0.800"],
+      [[entry(0.8), most!], "At most 1.00"],
+      [[entry(0.8), least!, most!], "At least or at most 0.800 to 1.00"],
     ] as const
   ) {
     assertEquals(
