@@ -23,7 +23,7 @@ import { capitalise, list, ratioText, ratioTexts } from "../results/words.ts";
 
 /** A badge of an implementation: `data/badges.json`, by the address of its page. */
 export interface Badge {
-  /** What it says: `tied for 1st, jwt-mysql`. */
+  /** What it says: `tied for 1st of 11, jwt-mysql, 50 connections`. */
   words: string;
   /** Its file, relative to the site's address. */
   file: string;
@@ -222,15 +222,16 @@ async function writeRanked(
   const view = throughputView(headline, marks);
   const facts = [headline.machines.join(" and "), ...view.facts];
   const badges: Record<string, Badge> = {};
-  for (const [index, { class: implClass, entries }] of headline.classes.entries()) {
+  for (const [index, ofClass] of headline.classes.entries()) {
+    const among = { ...headline, ...ofClass };
     const content = contentOf({ ...headline, ...view, facts }, api.id, view.groups[index]);
-    for (const entry of entries) {
+    for (const entry of ofClass.entries) {
       const address = implAddress(entry.id, api.scenario);
       const name = content.rows.find(({ id }) => id === entry.id)!.name;
-      const finding = implFinding({ ...entry, name }, headline, { class: implClass, entries });
+      const finding = implFinding({ ...entry, name }, among);
       const card = cardOf("card", { ...content, ...finding, emphasised: [entry.id] });
       await files.addCard(address, card);
-      const words = badgeWords(entry, api.scenario, implClass);
+      const words = badgeWords(entry, among);
       Object.assign(badges, await writeBadge(entry.id, words, { api, write }));
     }
   }

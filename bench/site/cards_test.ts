@@ -57,7 +57,8 @@ Deno.test("writeCards() has a card for each answer and implementation, with the 
   for (const entry of entries) {
     const place = placeWords(entry) ?? "not ranked";
     const { words, file } = badges[`impls/${entry.id}`]!;
-    assert(words.startsWith(`${place}, jwt-mysql`), words);
+    const of = place === "not ranked" ? "" : " of 3";
+    assertEquals(words, `${place}${of}, jwt-mysql, 10 connections`);
     assertStringIncludes(String(written.get(`static/${file}`)), `>${words}</text>`);
     assertStringIncludes(cards.get(`impls/${entry.id}/`)!.title, ` is ${place} `);
   }
