@@ -5,6 +5,7 @@ import type { ComparedLevel } from "../results/comparison_schema.ts";
 import type { ComparisonFile, NoiseFile } from "../results/files_schema.ts";
 import { warmGoodputOf } from "../results/goodput.ts";
 import { describeBias, type NamedNoise, namedNoises } from "../results/noise.ts";
+import { knownEnd } from "../results/words.ts";
 import { notCountedIn } from "../results/not_counted.ts";
 import { type RatioInterval, verdict } from "../statistics/mod.ts";
 import { alignColumns } from "./columns.ts";
@@ -56,14 +57,20 @@ function formatLevel(level: ComparedLevel, a: string, b: string): string[] {
 
 /**
  * Formats a ratio with its interval, and the number of what that is over: `1.23 times the control's (95 %: 1.20–1.27,
+ * 7 rounds)`; of one that is only a bound, the end of its interval that is known: `at most 1.27 times the control's (95 %,
  * 7 rounds)`.
  */
 export function formatRatio(
-  { estimate, low, high, confidence, rounds }: RatioInterval,
+  ratio: RatioInterval,
   of: string,
-  units = "rounds",
+  { units = "rounds", qualifier }: { units?: string; qualifier?: "at least" | "at most" } = {},
 ): string {
+  const { estimate, low, high, confidence, rounds } = ratio;
   const percent = Math.floor(confidence * 100);
+  if (qualifier !== undefined) {
+    const known = knownEnd(ratio, qualifier).toFixed(2);
+    return `${qualifier} ${known} times ${of} (${percent} %, ${rounds} ${units})`;
+  }
   const interval = `${low.toFixed(2)}–${high.toFixed(2)}`;
   return `${estimate.toFixed(2)} times ${of} (${percent} %: ${interval}, ${rounds} ${units})`;
 }

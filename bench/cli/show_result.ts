@@ -81,8 +81,7 @@ function formatBesides(result: Result): string[] {
     const ratio = ratioAt(result, connections);
     const text = "missing" in ratio
       ? `no ratio to the control: ${ratio.missing}`
-      : [qualifierAt(result, connections), formatRatio(ratio.value, "the control's")]
-        .filter((part) => part !== undefined).join(" ");
+      : formatRatio(ratio.value, "the control's", { qualifier: qualifierAt(result, connections) });
     const warm = warmGoodputAt(result, connections);
     const rate = "value" in warm ? `${formatWarm(warm.value)}, ` : "";
     lines.push(`warm goodput at ${formatInteger(connections)} connections: ${rate}${text}`);
@@ -112,7 +111,8 @@ function formatBesides(result: Result): string[] {
   if (startup !== undefined) {
     const { seconds, memoryBytes } = startsOf(startup, "subject");
     const control = median(startsOf(startup, "control").seconds);
-    const ratio = startup.ratio && `, ${formatRatio(startup.ratio, "the control's", "blocks")}`;
+    const ratio = startup.ratio &&
+      `, ${formatRatio(startup.ratio, "the control's", { units: "blocks" })}`;
     lines.push(
       `startup: ${median(seconds).toFixed(3)} s (control: ${control.toFixed(3)} s)${ratio ?? ""}; ${
         formatInteger(median(memoryBytes) / 1024 ** 2)

@@ -163,11 +163,11 @@ Deno.test("formatResult() says where the load generator, or the highest offered 
   assertStringIncludes(shown(freezing!), ", 0.50 times the control's");
   assertStringIncludes(
     shown({ ...freezing!, ceilings }),
-    ", at most 0.50 times the control's",
+    ", at most 0.50 times the control's (96 %, 8 rounds)",
   );
   assertStringIncludes(
     shown(withSlowGenerator(swift!)),
-    ", at least 1.02 times the control's",
+    ", at least 1.01 times the control's (96 %, 8 rounds)",
   );
   const { rateSweep } = swift!;
   const held = (sustainablePerSecond: number) =>

@@ -19,7 +19,7 @@ import { badgeWords, implFinding, stepsWords } from "./place.ts";
 import { picturesOf } from "./pictures/pictures.ts";
 import { linearScale } from "./scale.ts";
 import { threeDigits } from "./three_digits.ts";
-import { capitalise, list, ratioText, ratioTexts } from "../results/words.ts";
+import { capitalise, knownEnd, list, ratioText, ratioTexts } from "../results/words.ts";
 
 /** A badge of an implementation: `data/badges.json`, by the address of its page. */
 export interface Badge {
@@ -153,13 +153,19 @@ function levelRows(claim: JudgedClaim): Pick<CardContent, "rows" | "ticks"> {
       id: at,
       // The title has the verdict on all of them.
       name: verdict === claim.verdict ? `${at} ${of}` : `${at} ${of}, ${verdict}`,
-      plot: { at: scale.at(estimate), interval: { from: scale.at(low), to: scale.at(high) } },
-      interval: isRatio
-        ? ratioTexts({ estimate, low, high }).range
-        : `${threeDigits(low)}–${threeDigits(high)}`,
-      relative: [qualifier, figure(estimate, ratioTexts({ estimate, low, high }).estimate)].filter(
-        Boolean,
-      ).join(" "),
+      // Of a bound, one end is known: it is all that is shown.
+      ...qualifier === undefined
+        ? {
+          plot: { at: scale.at(estimate), interval: { from: scale.at(low), to: scale.at(high) } },
+          interval: isRatio
+            ? ratioTexts({ estimate, low, high }).range
+            : `${threeDigits(low)}–${threeDigits(high)}`,
+          relative: figure(estimate, ratioTexts({ estimate, low, high }).estimate),
+        }
+        : {
+          plot: { at: scale.at(knownEnd({ estimate, low, high }, qualifier)) },
+          relative: `${qualifier} ${figure(knownEnd({ estimate, low, high }, qualifier))}`,
+        },
     })),
     ticks: scale.ticks.map(({ at, value }) => ({ at, text: value === 0 ? "0" : figure(value) })),
   };

@@ -1,7 +1,7 @@
 /** Parts of a comment's lines that several of its sections have. */
 import { comparedLevels, qualifierAt, ratioAt } from "../../results/compared.ts";
 import type { Result } from "../../results/result_schema.ts";
-import { ratioText } from "../../results/words.ts";
+import { ratioText, timesText } from "../../results/words.ts";
 import type { RatioInterval } from "../../statistics/mod.ts";
 import { code, number } from "../markdown.ts";
 
@@ -36,7 +36,9 @@ export function renderControl(result: Result, connections: number): string {
   const ratio = ratioAt(result, connections);
   if ("missing" in ratio) return code(ratio.missing);
   const qualifier = qualifierAt(result, connections);
-  return `${qualifier === undefined ? "" : `${qualifier} `}${renderRatio(ratio.value)}`;
+  return qualifier === undefined
+    ? renderRatio(ratio.value)
+    : `${timesText(ratio.value, qualifier)} (${number(ratio.value.rounds)} rounds)`;
 }
 
 /** Returns a ratio with its interval. */
