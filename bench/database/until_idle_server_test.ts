@@ -1,24 +1,27 @@
 import { assert, assertEquals } from "@std/assert";
 import { connectTo } from "./connection.ts";
 import { readCounters } from "./counters.ts";
+import { hasUnread } from "../machine/unread.ts";
 import { openServer } from "../testing/server.ts";
 import { until } from "../testing/until.ts";
-import { untilIdle } from "./until_idle.ts";
+import { readWork, untilIdle } from "./until_idle.ts";
 
 Deno.test("untilIdle()", async (t) => {
   await using database = await openServer();
   await using connection = await database.connect();
   const { subject, reference } = database.accounts;
-  const wait = (user: string, mostSeconds: number) => untilIdle(connection, user, mostSeconds);
+  const wait = (user: string, mostSeconds: number) =>
+    untilIdle(connection, user, mostSeconds, (clients) => hasUnread(subject.port, clients));
   const untilRunning = () =>
     until(async () => (await readCounters(connection, database, "subject")).running === 1);
   await using client = await connectTo(subject);
 
-  await t.step("returns at once where nothing is in execution, whatever others do", async () => {
-    assertEquals(await wait(subject.user, 0), undefined);
-    const sleeping = client.query("SELECT SLEEP(1)");
+  await t.step("returns soon where nothing is in execution, whatever others do", async () => {
+    assertEquals(await wait(subject.user, 60), undefined);
+    const sleeping = client.query("SELECT SLEEP(3)");
     await untilRunning();
-    assertEquals(await wait(reference.user, 0), undefined);
+    assertEquals(await wait(reference.user, 60), undefined);
+    assertEquals((await readWork(connection, subject.user)).running, 1);
     await sleeping;
   });
 
@@ -33,6 +36,18 @@ Deno.test("untilIdle()", async (t) => {
       assert(seconds > 0.1, `${seconds} s`);
       await sleeping;
     }
+  });
+
+  await t.step("waits for commands that are never in execution, and have no answer", async () => {
+    // COM_STMT_CLOSE of a statement that there is not: 5 bytes, the first of a sequence.
+    const command = [5, 0, 0, 0, 0x19, 0xff, 0xff, 0xff, 0x7f];
+    const commands = new Uint8Array(command.length * 50_000).map((_, at) => command[at % 9]!);
+    const before = await readWork(connection, subject.user);
+    const { stream } = Reflect.get(client, "connection");
+    await new Promise((resolve) => stream.write(commands, resolve));
+    assertEquals(await wait(subject.user, 60), undefined);
+    const { commands: after } = await readWork(connection, subject.user);
+    assertEquals(after - before.commands, 50_000);
   });
 
   await t.step("says how long it has waited, also for one whose client has gone", async () => {

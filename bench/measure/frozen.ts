@@ -13,10 +13,11 @@
 import { delay } from "@std/async";
 import { type SideName, sideNames } from "../database/database.ts";
 import type { Subject } from "../impl/start.ts";
-import { untilIdle } from "../database/until_idle.ts";
+import { readWork, untilIdle, type Work } from "../database/until_idle.ts";
 import { processTree } from "../lib/process_tree.ts";
 import { sumOf } from "../lib/sum.ts";
 import { isStanding, threadStates } from "../machine/proc.ts";
+import { hasUnread } from "../machine/unread.ts";
 import { readTreeCpu, type TreeCpu, treeCpuBetween } from "../machine/tree_cpu.ts";
 import type { ComparedSide } from "../results/comparison_schema.ts";
 import { formatInteger } from "../lib/format_integer.ts";
@@ -62,6 +63,8 @@ interface Readings {
   isFrozen: boolean;
   frozenSeconds: number;
   ranOnSeconds?: number;
+  /** What the database did for it when that was last read, and when. */
+  work?: Work & { ms: number };
   /** The clients that it had when it was frozen. */
   clients?: ReadonlySet<string>;
   /** Connections to it that cannot be its load generator's. */
@@ -86,9 +89,23 @@ export function watchFrozen(
       of.standing = await readStanding(sides[name].subject.process.pid);
       // Where statements are not counted by account, both sides may have the same one.
       if (counted?.database.counting.per !== "account") return;
-      const { user } = counted.database.accounts[sides[name].account];
-      const seconds = await untilIdle(counted.connection, user, limits.ranOnSeconds);
+      const { connection, database: { accounts } } = counted;
+      const { user, port } = accounts[sides[name].account];
+      const isUnread = (clients: readonly number[]) => hasUnread(port, clients);
+      const seconds = await untilIdle(connection, user, limits.ranOnSeconds, isUnread);
       if (seconds !== undefined) of.ranOnSeconds = Math.max(seconds, of.ranOnSeconds ?? 0);
+      for (const side of sideNames) {
+        const { account } = sides[side];
+        const at = { ...await readWork(connection, accounts[account].user), ms: performance.now() };
+        const { work, isFrozen } = readings[side];
+        // The kernel may hold commands back until their client is frozen. Some are counted long after they were done.
+        const more = at.commands - (work?.commands ?? 0) > alwaysAllowed.statements;
+        if (isFrozen && work && (at.running > 0 || more)) {
+          const seconds = (at.ms - work.ms) / 1000;
+          readings[side].ranOnSeconds = Math.max(seconds, readings[side].ranOnSeconds ?? 0);
+        }
+        readings[side].work = at;
+      }
     },
     begin(name) {
       const of = readings[name];

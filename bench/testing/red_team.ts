@@ -73,6 +73,7 @@ export async function makeRedTeamImpl(
       "notify_cheats.ts",
       "process_cheats.ts",
       "statement_cheats.ts",
+      "turn_cheats.ts",
       "visit_cheats.ts",
       "deno.json",
       "deno.lock",

@@ -12,6 +12,7 @@ import { notifyCheats } from "./notify_cheats.ts";
 import { processCheats } from "./process_cheats.ts";
 import type { Parts } from "./server.ts";
 import { statementCheats } from "./statement_cheats.ts";
+import { turnCheats } from "./turn_cheats.ts";
 import { visitCheats } from "./visit_cheats.ts";
 
 /** Each way to cheat: what it puts in the place of parts of an honest server. */
@@ -25,6 +26,7 @@ export const cheats: Record<string, (honest: Parts) => Partial<Parts>> = {
   ...notifyCheats,
   ...processCheats,
   ...statementCheats,
+  ...turnCheats,
   ...visitCheats,
 
   "constant-answer": () => ({

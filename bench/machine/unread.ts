@@ -1,0 +1,23 @@
+/** Unread: was a server sent what it has not read yet? It is in the kernel's socket table, also where its sender is frozen. */
+import { readTcpTables } from "./tcp_tables.ts";
+
+/**
+ * Tells whether bytes from some clients, by their ports, wait for a server on this machine that listens on a port; false where
+ * the system does not report it.
+ */
+export function hasUnread(port: number, clients: readonly number[]): boolean {
+  const endOf = (it: number) => `:${it.toString(16).toUpperCase().padStart(4, "0")}`;
+  const server = endOf(port);
+  const ends = clients.map(endOf);
+  const isClient = (address: string) => ends.includes(address.slice(-5));
+  return readTcpTables().some((table) =>
+    table.split("\n").some((line) => {
+      // proc(5): local address, remote address, state, and the bytes of the queues to be sent and to be read.
+      const [, local = "", remote = "", state, queues = ""] = line.trim().split(/\s+/);
+      const [unsent, unread] = queues.split(":").map((bytes) => parseInt(bytes, 16));
+      return state === "01" &&
+        (local.endsWith(server) && isClient(remote) && unread !== 0 ||
+          remote.endsWith(server) && isClient(local) && unsent !== 0);
+    })
+  );
+}
