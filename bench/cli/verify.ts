@@ -6,7 +6,6 @@ import { type CommandContext, type CommandResult, examples } from "./command.ts"
 import { showOverview } from "./overview.ts";
 import { discoverImpl, requireListed } from "../impl/discover.ts";
 import { defaultPoolMax } from "../results/profiles.ts";
-import { randomSeed } from "../lib/random.ts";
 import { findToolchain } from "../impl/toolchains.ts";
 import type { Startable } from "../impl/start.ts";
 import { findProblems, openGround, requireDatabase } from "../measure/ground.ts";
@@ -67,7 +66,6 @@ async function verifyOne(
     scenario: await loadScenario(scenarioId),
     impls: [side.impl],
     poolMax: defaultPoolMax,
-    seed: randomSeed(),
     folder: scratch,
     report,
     signal,

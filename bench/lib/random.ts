@@ -14,6 +14,22 @@ export function createRandom(seed: number): () => number {
   };
 }
 
+/**
+ * Returns a generator of numbers in [0, 1) that nobody can foresee. Who has seen a few numbers of `createRandom` can compute all
+ * that follow: there are 2^32 states.
+ */
+export function createUnforeseeable(): () => number {
+  const numbers = new Uint32Array(1_024);
+  let next = numbers.length;
+  return () => {
+    if (next === numbers.length) {
+      crypto.getRandomValues(numbers);
+      next = 0;
+    }
+    return numbers[next++]! / 2 ** 32;
+  };
+}
+
 /** Returns another seed with each call, of 32 bits. */
 export function randomSeed(): number {
   return crypto.getRandomValues(new Uint32Array(1))[0]!;

@@ -1,5 +1,6 @@
 import { assertAlmostEquals, assertEquals, assertNotEquals } from "@std/assert";
-import { createRandom, sample, shuffle } from "./random.ts";
+import { sum } from "./sum.ts";
+import { createRandom, createUnforeseeable, sample, shuffle } from "./random.ts";
 
 Deno.test("createRandom() gives the published sequence of mulberry32", () => {
   const random = createRandom(0);
@@ -13,6 +14,14 @@ Deno.test("createRandom() gives the published sequence of mulberry32", () => {
 Deno.test("createRandom() gives the same sequence for the same seed only", () => {
   assertEquals(createRandom(7)(), createRandom(7)());
   assertNotEquals(createRandom(7)(), createRandom(8)());
+});
+
+Deno.test("createUnforeseeable() gives numbers in [0, 1), others each time", () => {
+  const [one, other] = [createUnforeseeable(), createUnforeseeable()];
+  const numbers = Array.from({ length: 3_000 }, one);
+  assertEquals(numbers.filter((it) => it < 0 || it >= 1), []);
+  assertAlmostEquals(sum(numbers) / 3_000, 0.5, 0.05);
+  assertNotEquals([other(), other()], numbers.slice(0, 2));
 });
 
 Deno.test("shuffle() keeps every item and puts each at each place equally often", () => {

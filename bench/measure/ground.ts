@@ -8,7 +8,7 @@ import type { Impl } from "../impl/impl.ts";
 import { type Startable, StartError, startSubject, type Subject } from "../impl/start.ts";
 import { RunBroken } from "../lib/error.ts";
 import { isOurs } from "../native/native.ts";
-import { createRandom, randomHex } from "../lib/random.ts";
+import { createUnforeseeable, randomHex } from "../lib/random.ts";
 import type { Report } from "../lib/report.ts";
 import { makeLoadFolder } from "../lib/scratch.ts";
 import type { Problem, Result } from "../results/result_schema.ts";
@@ -28,8 +28,6 @@ export interface GroundOptions {
   /** Implementations that will be started; no database is opened unless one of them or the scenario needs it. */
   impls: Pick<Impl, "needs">[];
   poolMax: number;
-  /** Random seed for the order of checks. */
-  seed: number;
   /** Scratch: logs, the private database. */
   folder: string;
   report: Report;
@@ -103,7 +101,8 @@ export async function openGround(options: GroundOptions): Promise<OpenGround> {
   const upstreams = needs.includes("upstream") ? await startUpstreams(stack, options) : undefined;
   onStage("prepare");
   const secret = randomHex(32);
-  const random = createRandom(options.seed);
+  // A server must not know which tokens will be wrong, or which rows will change.
+  const random = createUnforeseeable();
   const prepared = await scenario.prepare({ database, upstreams, secret, random, folder, signal });
   stack.defer(() => prepared.restore?.());
   const opened = stack.move();

@@ -11,7 +11,7 @@ const { signal } = new AbortController();
 
 async function optionsOf(folder: string): Promise<GroundOptions> {
   const scenario = await loadScenario("hello");
-  return { scenario, impls: [], poolMax: 16, seed: 1, folder, report: silent, signal };
+  return { scenario, impls: [], poolMax: 16, folder, report: silent, signal };
 }
 
 Deno.test("openGround() opens no database where neither the scenario nor any server needs one", async () => {

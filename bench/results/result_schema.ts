@@ -78,7 +78,7 @@ export const planSchema = z.strictObject({
     "id of the article whose settings the run uses: it is in no ranking, history, comparison or claim; absent in every other run",
   ),
   seed: count.describe(
-    "random seed for every shuffled order, for the requests and for the rows that change",
+    "random seed for every shuffled order; until 29 November 2026, for the requests and the rows that change, too",
   ),
   ceiling: ceilingPlanSchema.optional().describe(
     "loads of the null server at each level; absent where its ceiling is not measured",

@@ -25,7 +25,7 @@ export async function groundOf(
   const { signal } = new AbortController();
   const ground = stack.use(
     await openGround({
-      ...{ scenario, impls: [], poolMax: 16, seed: 1, folder, report: silent, signal },
+      ...{ scenario, impls: [], poolMax: 16, folder, report: silent, signal },
       ...options,
     }),
   );
