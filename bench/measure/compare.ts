@@ -3,7 +3,6 @@
  * ratio per round of two fresh processes, and the estimate with its 95 % confidence interval.
  */
 import { formatInteger } from "../lib/format_integer.ts";
-import { sumOf } from "../lib/sum.ts";
 import { type SideName, sideNames } from "../database/database.ts";
 import { freeze, thaw } from "../lib/signals.ts";
 import { createRandom, shuffle } from "../lib/random.ts";
@@ -21,7 +20,7 @@ import { hasDoneWrong, judgeLoad } from "./judge.ts";
 import { disturbanceOf, loadsToRepeat } from "./judge_machine.ts";
 import type { JudgeContext } from "./limits.ts";
 import { type TurnsWatch, watchTurns } from "./judge_scheduling.ts";
-import { mergeFacts, mergeMachine } from "./merge_facts.ts";
+import { mergeLoads } from "./merge_facts.ts";
 import { measureSlices, type Side, withName } from "./slices.ts";
 import type { UpstreamLimit } from "../results/protocols_schema.ts";
 import type { Startable } from "../impl/start.ts";
@@ -262,34 +261,4 @@ export function mayRepeat(
       side.schedulingChanges === undefined && !hasDisturbedOther(side) &&
       (side.load === undefined || judgeLoad(side.load, context).length === 0)
     );
-}
-
-/** Merges the loads of one round. */
-function mergeLoads(loads: ComparedRound[]): ComparedRound {
-  const mergeSide = (sides: ComparedSide[]): ComparedSide => {
-    const correct = sumOf(sides, (side) => side.correct);
-    const changes = sides.flatMap(({ schedulingChanges }) => schedulingChanges ?? []);
-    const hasCpu = sides.every((side) => side.cpuSecondsPerAnswer !== undefined);
-    return {
-      correct,
-      failed: sumOf(sides, (side) => side.failed),
-      seconds: sumOf(sides, (side) => side.seconds),
-      perSlice: sides.flatMap((side) => side.perSlice),
-      cpuSecondsPerAnswer: hasCpu && correct > 0
-        ? sumOf(sides, (side) => side.cpuSecondsPerAnswer! * side.correct) / correct
-        : undefined,
-      schedulingChanges: changes.length > 0 ? [...new Set(changes)] : undefined,
-      frozenCpuSeconds: sumOf(sides, (side) => side.frozenCpuSeconds ?? 0) || undefined,
-      ranOnSeconds: Math.max(...sides.map((side) => side.ranOnSeconds ?? 0)) || undefined,
-      rivalConnections: sumOf(sides, (side) => side.rivalConnections ?? 0) || undefined,
-      load: mergeFacts(sides.flatMap(({ load }) => load ?? [])),
-    };
-  };
-  return {
-    startedAt: loads[0]!.startedAt,
-    order: loads.map(({ order }) => order).join(" "),
-    subject: mergeSide(loads.map(({ subject }) => subject)),
-    reference: mergeSide(loads.map(({ reference }) => reference)),
-    machine: mergeMachine(loads.map(({ machine }) => machine)),
-  };
 }

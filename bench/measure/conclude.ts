@@ -21,6 +21,7 @@ import {
   ratioInterval,
 } from "../statistics/mod.ts";
 import { judgeFrozen } from "./frozen.ts";
+import { judgeSettling } from "./settling.ts";
 import { judgeLoad } from "./judge.ts";
 import { judgeScheduling } from "./judge_scheduling.ts";
 import { judgeUpstream } from "./judge_upstream.ts";
@@ -204,6 +205,7 @@ function judgeSide(name: SideName, rounds: ComparedRound[], context: JudgeContex
   return [
     ...[...reasons, ...judgeScheduling([...changes]), ...atUpstream].map(({ message }) => message),
     ...judgeFrozen(sides),
+    ...judgeSettling(sides),
     ...(silent === 0 ? [] : [
       `no request was answered correctly in ${silent} of ${ofRatios.length} rounds, expected some`,
     ]),

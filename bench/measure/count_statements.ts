@@ -111,19 +111,37 @@ export interface DescribeOptions extends Pick<DatabasePart, "statementProblem"> 
 /** Describes what was counted for a load of so many requests, of which so many were to be statements. */
 export function describeStatements(
   { statements, executes, pings, rowsRead, around, transactions, prepared, ...rest }: Statements,
-  { attempted }: Pick<LoadFacts, "attempted">,
+  { attempted, correct, refused }: Pick<LoadFacts, "attempted" | "correct" | "refused">,
   { expected, writes, statementProblem }: DescribeOptions,
 ): Queries {
   // A pool may have one of its own, to see now and then whether a connection lives.
   const most = Math.max(limits.queries * attempted, alwaysAllowed.statements);
-  const problems = prepared.filter(({ executions }) => executions > most)
-    .flatMap((statement) => statementProblem?.(statement) ?? []);
+  // All together: of many texts, none is executed often.
+  const found = prepared.flatMap((statement) => {
+    const problem = statementProblem?.(statement);
+    return problem === undefined ? [] : [{ problem, executions: statement.executions }];
+  });
+  const problems = sumOf(found, ({ executions }) => executions) > most
+    ? found.toSorted((a, b) => b.executions - a.executions).map(({ problem }) => problem)
+      .slice(0, 10)
+    : [];
   const unseen = executes - sumOf(prepared, ({ executions }) => executions);
   // Rows are counted where statements are listed.
   if (statementProblem !== undefined && rowsRead !== undefined && unseen > most) {
     const [some, all] = [unseen, executes].map(formatInteger);
     problems.unshift(
       `of ${some} of ${all} executions is gone, expected it to stay until the load has ended`,
+    );
+  }
+  const rowsSent = sumOf(prepared, (statement) => statement.rowsSent);
+  const records = correct - refused;
+  if (
+    statementProblem !== undefined && rowsRead !== undefined && problems.length === 0 &&
+    records - rowsSent > most
+  ) {
+    const [some, all] = [rowsSent, records].map(formatInteger);
+    problems.push(
+      `of all executions returned ${some} rows for ${all} records, expected one for each`,
     );
   }
   const perRequest = (count: number) => count / Math.max(1, attempted);

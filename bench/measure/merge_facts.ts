@@ -1,5 +1,6 @@
 /** Merges what is known of several loads into what is known of all of them. */
 import { sum, sumOf } from "../lib/sum.ts";
+import type { ComparedRound, ComparedSide } from "../results/comparison_schema.ts";
 import type { Calls, LoadFacts, MachineUse, Queries } from "../results/load_schema.ts";
 
 /** Returns the facts of several loads of one server, or of one implementation; undefined of none. */
@@ -100,4 +101,44 @@ function unique(texts: string[]): string[] | undefined {
 function sumIfKnown<T>(items: T[], value: (item: T) => number | undefined): number | undefined {
   const values = items.map(value);
   return values.every((it) => it !== undefined) ? sum(values) : undefined;
+}
+
+/** Merges the loads of one round. */
+export function mergeLoads(loads: ComparedRound[]): ComparedRound {
+  const mergeSide = (sides: ComparedSide[]): ComparedSide => {
+    const correct = sumOf(sides, (side) => side.correct);
+    const changes = sides.flatMap(({ schedulingChanges }) => schedulingChanges ?? []);
+    const hasCpu = sides.every((side) => side.cpuSecondsPerAnswer !== undefined);
+    return {
+      correct,
+      failed: sumOf(sides, (side) => side.failed),
+      seconds: sumOf(sides, (side) => side.seconds),
+      perSlice: sides.flatMap((side) => side.perSlice),
+      settling: mergeSettling(sides),
+      cpuSecondsPerAnswer: hasCpu && correct > 0
+        ? sumOf(sides, (side) => side.cpuSecondsPerAnswer! * side.correct) / correct
+        : undefined,
+      schedulingChanges: changes.length > 0 ? [...new Set(changes)] : undefined,
+      frozenCpuSeconds: sumOf(sides, (side) => side.frozenCpuSeconds ?? 0) || undefined,
+      ranOnSeconds: Math.max(...sides.map((side) => side.ranOnSeconds ?? 0)) || undefined,
+      rivalConnections: sumOf(sides, (side) => side.rivalConnections ?? 0) || undefined,
+      load: mergeFacts(sides.flatMap(({ load }) => load ?? [])),
+    };
+  };
+  return {
+    startedAt: loads[0]!.startedAt,
+    order: loads.map(({ order }) => order).join(" "),
+    subject: mergeSide(loads.map(({ subject }) => subject)),
+    reference: mergeSide(loads.map(({ reference }) => reference)),
+    machine: mergeMachine(loads.map(({ machine }) => machine)),
+  };
+}
+
+/** Merges what does not count; absent in earlier results. */
+export function mergeSettling(sides: readonly ComparedSide[]): ComparedSide["settling"] {
+  const settling = sides.flatMap((side) => side.settling ?? []);
+  return settling.length === 0 ? undefined : {
+    correct: sumOf(settling, ({ correct }) => correct),
+    seconds: sumOf(settling, ({ seconds }) => seconds),
+  };
 }

@@ -250,6 +250,10 @@ export function countSlices(
     failed: facts.attempted - facts.correct,
     seconds: sumOf(counted, ({ startMs, endMs }) => endMs - startMs) / 1000,
     perSlice,
+    settling: {
+      correct: Math.max(0, inWholeSlices - sum(perSlice)),
+      seconds: thawedMs.length * settleMs / 1000,
+    },
     cpuSecondsPerAnswer: cpuSeconds === undefined || inWholeSlices === 0
       ? undefined
       : cpuSeconds / inWholeSlices,

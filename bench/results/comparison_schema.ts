@@ -38,6 +38,12 @@ const sideSchema = z.strictObject({
   failed: count.describe("wrong and missing answers, uncounted parts included"),
   seconds: seconds.describe("length of the counted part of its slices"),
   perSlice: z.array(count).describe("correct answers in the counted part of each slice"),
+  settling: z.strictObject({
+    correct: count.describe("correct answers meanwhile"),
+    seconds: seconds.describe("length of these parts"),
+  }).optional().describe(
+    "the first part of each turn, which does not count; absent before 29 November 2026",
+  ),
   cpuSecondsPerAnswer: seconds.optional().describe(
     "CPU time of its processes during its slices, uncounted parts included, per correct answer meanwhile; in earlier results, of whole loads",
   ),

@@ -36,6 +36,10 @@ const caught: Record<string, string[]> = {
   "only-age-read": ["plain query of one record", "row just changed", "row just set to NULL"],
   "padded-batches": ["plain query of one record"],
   "validates-cache": ["plain query of one record"],
+  "batches-beyond-text": ["plain query of one record"],
+  "batches-of-many-texts": ["plain query of one record"],
+  "joins-users": ["plain query of one record"],
+  "validates-by-values": ["plain query of one record"],
   "two-queries": ["one query per request"],
   "text-protocol": ["server-side prepared statements"],
   "fails-at-unusual-requests": [

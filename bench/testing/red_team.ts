@@ -70,6 +70,7 @@ export async function makeRedTeamImpl(
       "delay_cheats.ts",
       "frozen_cheats.ts",
       "gateway_cheats.ts",
+      "hidden_statement_cheats.ts",
       "notify_cheats.ts",
       "process_cheats.ts",
       "statement_cheats.ts",

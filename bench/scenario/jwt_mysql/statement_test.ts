@@ -37,6 +37,10 @@ Deno.test("statementProblem() finds statements that compute, and those that read
     `${plain}\nUNION ${plain}`,
     "SELECT * FROM users a JOIN users b WHERE a.email = ? AND b.email = ?",
     "SELECT * FROM users a, users b\nWHERE a.email = ? AND b.email = ?",
+    "SELECT * FROM users a STRAIGHT_JOIN users b WHERE a.email = ? AND b.email = ?",
+    `${plain} AND NOT @same := first <=> ? AND last <=> ?`,
+    // Beyond 1,024 bytes, MySQL does not tell the rest.
+    `SELECT email, first, last, city, county, age FROM users`,
     "DO 0",
     "SELECT 1",
   ];

@@ -7,6 +7,7 @@ import type { RowDataPacket } from "mysql2/promise";
 import { delayCheats } from "./delay_cheats.ts";
 import { frozenCheats } from "./frozen_cheats.ts";
 import { gatewayCheats } from "./gateway_cheats.ts";
+import { hiddenStatementCheats } from "./hidden_statement_cheats.ts";
 import { loadCheats } from "./load_cheats.ts";
 import { notifyCheats } from "./notify_cheats.ts";
 import { processCheats } from "./process_cheats.ts";
@@ -21,6 +22,7 @@ export const cheats: Record<string, (honest: Parts) => Partial<Parts>> = {
 
   ...loadCheats,
   ...gatewayCheats,
+  ...hiddenStatementCheats,
   ...delayCheats,
   ...frozenCheats,
   ...notifyCheats,

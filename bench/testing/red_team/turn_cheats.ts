@@ -3,6 +3,26 @@ import type { Parts } from "./server.ts";
 
 /** Each way to cheat: what it puts in the place of parts of an honest server. */
 export const turnCheats: Record<string, (honest: Parts) => Partial<Parts>> = {
+  /** What it answers in the part of a turn that does not count, it hands over when that is over. */
+  "holds-answers": (honest) => {
+    const held: (() => void)[] = [];
+    let isHolding = false;
+    watchTurns(() => {
+      isHolding = true;
+      setTimeout(() => {
+        isHolding = false;
+        for (const release of held.splice(0)) release();
+      }, uncountedMs);
+    });
+    return {
+      async read(...request) {
+        const row = await honest.read(...request);
+        if (isHolding) await new Promise<void>((resolve) => held.push(resolve));
+        return row;
+      },
+    };
+  },
+
   /** Just before its turn ends, it leaves commands without an answer in the sockets of the database. */
   "leaves-commands": () => {
     // COM_STMT_CLOSE of a statement that there is not: 5 bytes, the first of a sequence. It has no answer.
@@ -21,6 +41,9 @@ export const turnCheats: Record<string, (honest: Parts) => Partial<Parts>> = {
     };
   },
 };
+
+/** What does not count at the beginning of a turn, in the test, and a little more. */
+const uncountedMs = 52;
 
 /** How long most turns are. */
 const turnMs = 200;

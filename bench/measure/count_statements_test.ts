@@ -1,0 +1,38 @@
+import { assertEquals } from "@std/assert";
+import type { PreparedStatement } from "../database/prepared_statements.ts";
+import { statementProblem } from "../scenario/jwt_mysql/statement.ts";
+import { describeStatements } from "./count_statements.ts";
+
+const plain = "SELECT email, first, last, city, county, age FROM users WHERE email = ?";
+const counted = { statements: 0, prepares: 0, pings: 0, around: 0, peakConnections: 1 };
+
+/** Describes a load of 10,000 requests, each of which was right, or rightly refused with or without a statement. */
+function problemsOf(prepared: PreparedStatement[]): string[] | undefined {
+  const executes = prepared.reduce((sum, { executions }) => sum + executions, 0);
+  return describeStatements(
+    { ...counted, executes, rowsRead: executes, prepared },
+    { attempted: 10_000, correct: 10_000, refused: 100 },
+    { expected: 9_917, writes: false, statementProblem },
+  ).problems;
+}
+
+Deno.test("describeStatements() has nothing against a plain query, and what a pool asks now and then", () => {
+  const others = { text: "SELECT 1", executions: 90, rowsSent: 90 };
+  assertEquals(
+    problemsOf([{ text: plain, executions: 9_917, rowsSent: 9_900 }, others]),
+    undefined,
+  );
+});
+
+Deno.test("describeStatements() counts the executions of many texts together", () => {
+  const texts = Array.from({ length: 200 }, (_, index) => `DO${" ".repeat(index + 1)}0`);
+  const others = texts.map((text) => ({ text, executions: 50, rowsSent: 0 }));
+  const problems = problemsOf([{ text: plain, executions: 10, rowsSent: 10 }, ...others]);
+  assertEquals(problems?.length, 10);
+});
+
+Deno.test("describeStatements() wants a row for each record that was answered with", () => {
+  assertEquals(problemsOf([{ text: plain, executions: 9_917, rowsSent: 1_240 }]), [
+    "of all executions returned 1,240 rows for 9,900 records, expected one for each",
+  ]);
+});
