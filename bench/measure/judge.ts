@@ -79,7 +79,15 @@ export function judgeWarmUp(warmUp: LoadFacts | undefined): Reason[] {
 }
 
 /** A row that cannot change makes what is remembered of it right. */
-function judgeLocks({ rowLocks = 0 }: LoadFacts, when: string): Reason[] {
+function judgeLocks({ rowLocks = 0, rowsStillSeconds = 0 }: LoadFacts, when: string): Reason[] {
+  if (rowLocks === 0 && rowsStillSeconds > limits.rowsStillSeconds) {
+    return [{
+      code: "row-locks",
+      message: `${when}, no row changed for ${
+        rowsStillSeconds.toFixed(1)
+      } s, expected at most ${limits.rowsStillSeconds} s: what is remembered of a row stays right meanwhile`,
+    }];
+  }
   if (rowLocks === 0) return [];
   const changes = rowLocks === 1
     ? "1 change of a row"

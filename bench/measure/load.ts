@@ -183,6 +183,7 @@ export async function beginLoad(subject: Target, options: BeginOptions): Promise
         calls: upstream && callsOf(await upstream.counts()),
         notCounted: counted && notCounted(counted.database.counting, count),
         rowLocks: witnessed.rowLocks || undefined,
+        rowsStillSeconds: witnessed.rowsStillSeconds,
         log: { lines: await countLines(logPath) - linesBefore },
         leftGroup: strays.size === 0 ? undefined : [...strays],
         schedulingChanges: scheduling.found(),

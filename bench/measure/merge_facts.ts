@@ -21,6 +21,7 @@ export function mergeFacts(loads: LoadFacts[]): LoadFacts | undefined {
     calls: mergeCalls(loads),
     notCounted: unique(loads.flatMap((load) => load.notCounted ?? [])),
     rowLocks: sumOf(loads, (load) => load.rowLocks ?? 0) || undefined,
+    rowsStillSeconds: Math.max(...loads.map((load) => load.rowsStillSeconds ?? 0)) || undefined,
     log: { lines: sumOf(loads, (load) => load.log.lines) },
     leftGroup: unique(loads.flatMap((load) => load.leftGroup ?? [])),
     schedulingChanges: unique(loads.flatMap((load) => load.schedulingChanges ?? [])),

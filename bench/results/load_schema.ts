@@ -94,6 +94,9 @@ export const loadFacts = {
   rowLocks: count.optional().describe(
     "changes of rows that had to wait for a lock of the subject's; absent where none had",
   ),
+  rowsStillSeconds: seconds.optional().describe(
+    "longest time in which no row changed; absent where rows do not change, and before 29 November 2026",
+  ),
   log: z.strictObject({ lines: count.describe("logged by the subject during the load") }),
   leftGroup: z.array(text).optional().describe(
     "processes of the subject that left its process group, by their command line; absent where there was none",

@@ -98,6 +98,8 @@ export interface Witnessed {
   refused: number;
   /** Changes of rows that waited for a lock of the server's while the load ran; absent where rows do not change. */
   rowLocks?: number;
+  /** The longest time in which no row changed while the load ran; likewise. */
+  rowsStillSeconds?: number;
 }
 
 /** Options for the checks of a {@linkcode PreparedScenario}. */

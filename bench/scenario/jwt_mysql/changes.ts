@@ -30,6 +30,11 @@ export interface RowChanger {
    * milliseconds of `performance.now()`.
    */
   rowLocks(side: SideName, time: { fromMs: number; toMs: number }): number;
+  /**
+   * Returns the longest time, in seconds, in which no row changed from `fromMs` to `toMs`; undefined where changes began later,
+   * or not at all.
+   */
+  stillSeconds(time: { fromMs: number; toMs: number }): number | undefined;
   /** Changes the row of any user whom loads may ask for, and returns it as it is from then on. No load may run. */
   changeAny(): Promise<User>;
   /** Restores each row that was changed. */
@@ -66,6 +71,8 @@ export function createRowChanger(options: RowChangerOptions): RowChanger {
   const { accounts } = database;
   const rows = new Map<number, ChangedRow>();
   const locks: RowLock[] = [];
+  /** When changes began, and when each was acknowledged. */
+  const moments: number[] = [];
   return {
     start: async ({ signal }) => {
       await using stack = new AsyncDisposableStack();
@@ -76,9 +83,14 @@ export function createRowChanger(options: RowChangerOptions): RowChanger {
           run: (connection, stop) => {
             history.forgetPast();
             locks.splice(0);
+            moments.splice(0, moments.length, performance.now());
             const means = { ...options, connection, asking, accounts, rows, locks, stop };
             const { random } = options;
-            const act = async () => void await changeOne(means, chooseUser(options));
+            const act = async () => {
+              if (await changeOne(means, chooseUser(options)) !== undefined) {
+                moments.push(performance.now());
+              }
+            };
             return atRandomMoments(act, { meanIntervalMs, random, stop });
           },
         }, { signal }),
@@ -86,6 +98,7 @@ export function createRowChanger(options: RowChangerOptions): RowChanger {
       return stack.move();
     },
     rowLocks: (side, time) => countLocks(locks, side, time),
+    stillSeconds: (time) => longestGap(moments, time),
     changeAny: () =>
       overConnection(database, async (connection) => {
         // No server is up whose lock could be in the way: nobody has to be asked for it.
@@ -114,6 +127,18 @@ export function createRowChanger(options: RowChangerOptions): RowChanger {
       });
     },
   };
+}
+
+/** Returns the longest time between ascending moments within a time, in seconds; undefined where the first comes after its begin. */
+export function longestGap(
+  moments: readonly number[],
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+): number | undefined {
+  const [first = Infinity] = moments;
+  if (first > fromMs) return undefined;
+  const within = [fromMs, ...moments.filter((ms) => ms > fromMs && ms < toMs), toMs];
+  return within.reduce((most, ms, index) => Math.max(most, ms - (within[index - 1] ?? ms)), 0) /
+    1000;
 }
 
 interface Work extends RowChangerOptions, Omit<ChangeRowOptions, "row"> {

@@ -71,8 +71,12 @@ async function prepare({ database, secret, ...means }: Means): Promise<PreparedS
       const { plan, unknownEmails } = written;
       const { emails } = users;
       const context = { plan, emails, unknownEmails, history, toleranceMs, wallClockMs };
-      const rowLocks = changer.rowLocks(side, timeOf(answers));
-      return { ...judgeAnswers(answers, context), rowLocks };
+      const time = timeOf(answers);
+      return {
+        ...judgeAnswers(answers, context),
+        rowLocks: changer.rowLocks(side, time),
+        rowsStillSeconds: changer.stillSeconds(time),
+      };
     },
     // A private server's data go with it.
     restore: database.provider === "DATABASE_URL" ? () => changer.restore() : undefined,
