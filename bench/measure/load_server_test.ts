@@ -37,7 +37,7 @@ Deno.test("a load says what a database did not count that does not count by acco
     await using load = await beginLoad(subject, facts);
     return (await load.finish()).observation;
   };
-  const reason = "both sides use the user of DATABASE_URL";
+  const reason = "both sides use the user of DATABASE_URL, with all its rights";
 
   const alone = await observe(false);
   assertEquals(alone.notCounted, [
