@@ -13,6 +13,7 @@ import { type Failure, request } from "../lib/http_client.ts";
 import { freePort, isTaken } from "../lib/free_port.ts";
 import { listeningPorts } from "../machine/listening_ports.ts";
 import { endOfLog } from "../lib/log_lines.ts";
+import { type Report, silent } from "../lib/report.ts";
 import { describeExit, type Process, startProcess } from "../lib/process.ts";
 import { startEnvironment, type Toolchain } from "./toolchains.ts";
 
@@ -52,7 +53,12 @@ export interface StartOptions {
   signal: AbortSignal;
   /** How long the server may take to answer, in milliseconds; 60,000 by default. */
   timeoutMs?: number;
+  /** Where a line says what a slow start waits for; nowhere by default. */
+  report?: Report;
 }
+
+/** After how long a person is told what a start waits for, in milliseconds. */
+const patienceMs = 5_000;
 
 /** On how many ports a start is tried, where another program took the one that was free. */
 const mostPorts = 3;
@@ -124,10 +130,15 @@ async function waitUntilUp(
   impl: Impl,
   process: Process,
   url: string,
-  { signal, timeoutMs = 60_000 }: StartOptions,
+  { signal, timeoutMs = 60_000, report = silent }: StartOptions,
 ): Promise<void> {
-  const deadline = performance.now() + timeoutMs;
+  const { port } = new URL(url);
+  const begin = performance.now();
+  const deadline = begin + timeoutMs;
+  let isTold = false;
   let last: Failure["reason"] = "timed out";
+  const whereItListens = async () =>
+    describeListening(await listeningPorts(process.pid), { port: Number(port), last });
   while (performance.now() < deadline) {
     signal.throwIfAborted();
     const exit = process.exited();
@@ -141,20 +152,40 @@ async function waitUntilUp(
     }
     const answer = await request(url, { signal, timeoutMs: 2_000 });
     // Another server may have taken the port, and would be measured instead.
-    if (answer.kind === "answer" && await listensOn(process.pid, new URL(url).port)) return;
+    if (answer.kind === "answer" && await listensOn(process.pid, port)) return;
     last = answer.kind === "answer" ? "connection refused" : answer.reason;
     await delay(50, { signal });
+    if (!isTold && performance.now() > begin + patienceMs) {
+      isTold = true;
+      report.line(
+        [
+          `Waiting for "${impl.id}" to answer on ${url}/, for ${timeoutMs / 1000} s at most.`,
+          await whereItListens(),
+        ].join(" ").trim(),
+      );
+    }
   }
-  const ports = await listeningPorts(process.pid);
-  const elsewhere = ports.length === 0
-    ? ""
-    : `It listens on ${ports.join(", ")} instead: read PORT.\n`;
+  const where = await whereItListens();
   throw new StartError(
     `Cannot reach ${url}/ within ${
       timeoutMs / 1000
     } s: ${last}, expected "${impl.id}" to answer there`,
-    { help: `${elsewhere}${await endOfLog(process.logPath)}` },
+    { help: `${where && `${where}\n`}${await endOfLog(process.logPath)}` },
   );
+}
+
+/** Says where a server listens that cannot be reached; empty where it listens nowhere, or only answers too late. */
+export function describeListening(
+  ports: readonly number[],
+  { port, last }: { port: number; last: Failure["reason"] },
+): string {
+  if (ports.length === 0) return "";
+  if (!ports.includes(port)) {
+    const named = `port${ports.length === 1 ? "" : "s"} ${ports.join(", ")}`;
+    return `It listens on ${named} instead: read PORT.`;
+  }
+  if (last !== "connection refused") return "";
+  return `It listens on port ${port}, but not on 127.0.0.1: read HOST.`;
 }
 
 /** Tells whether a process listens on a port; true if the system does not report it. */

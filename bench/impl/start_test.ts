@@ -4,7 +4,7 @@ import { temporaryFolder } from "../testing/temporary_folder.ts";
 import { until } from "../testing/until.ts";
 import type { Need } from "../scenario/words.ts";
 import type { Impl } from "./impl.ts";
-import { contractEnvironment, StartError, startSubject } from "./start.ts";
+import { contractEnvironment, describeListening, StartError, startSubject } from "./start.ts";
 import { noToolchain } from "./toolchains.ts";
 
 const address = { host: "127.0.0.1", port: 3307, user: "u", password: "p", name: "n" };
@@ -71,4 +71,19 @@ Deno.test("startSubject() tries another port where another program took the one 
     await Deno.writeTextFile(join(folder.path, "taken"), "");
     await refused;
   });
+});
+
+Deno.test("describeListening() tells a wrong port from a wrong address, and is silent where neither is wrong", () => {
+  const describe = (ports: number[], last: Parameters<typeof describeListening>[1]["last"]) =>
+    describeListening(ports, { port: 8080, last });
+  assertEquals(describe([], "connection refused"), "");
+  assertEquals(
+    describe([3000, 3001], "connection refused"),
+    "It listens on ports 3000, 3001 instead: read PORT.",
+  );
+  assertEquals(
+    describe([3000, 8080], "connection refused"),
+    "It listens on port 8080, but not on 127.0.0.1: read HOST.",
+  );
+  assertEquals(describe([8080], "timed out"), "");
 });

@@ -142,7 +142,7 @@ export async function start(
   ground: Ground,
   side: SideName = "subject",
 ): Promise<Subject> {
-  const { poolMax, secret, database, launcher, signal, startTimeoutMs: timeoutMs } = ground;
+  const { poolMax, secret, database, launcher, report, signal } = ground;
   const address = database?.accounts[side];
   const upstream = ground.upstreams?.[side];
   const surroundings = { poolMax, secret, database: address && { address }, upstream };
@@ -152,7 +152,8 @@ export async function start(
     launcher,
     folder: ground.logFolder,
     signal,
-    timeoutMs,
+    timeoutMs: ground.startTimeoutMs,
+    report,
   });
   return await (isOurs(impl) ? ours(starting) : starting);
 }
