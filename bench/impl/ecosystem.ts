@@ -88,8 +88,9 @@ export interface Surroundings {
 
 /**
  * One toolchain on this machine: folders to put first on PATH, those that the build makes and only the server needs
- * (`startPath`), and variables to set. If it is missing or too old: what was found, for the error, and
- * what a program said of that, or what to do first.
+ * (`startPath`), and variables to set. If it is missing or too old: what was found, for the error, and what a program
+ * said of that. Where installing the toolchain would not help: what should be, if not a version in the range, and what to
+ * do.
  */
 export type Found =
   | {
@@ -98,7 +99,7 @@ export type Found =
     startPath?: string[];
     variables?: Record<string, string>;
   }
-  | { version: undefined; whatIs: string; said?: string };
+  | { version: undefined; whatIs: string; said?: string; should?: string; remedy?: string };
 
 /**
  * Returns a search that asks a program for its version, in the implementation's folder, because files there may

@@ -34,9 +34,12 @@ export const manifestSchema = z.strictObject({
 /** What an `impl.toml` says. */
 export type Manifest = z.infer<typeof manifestSchema>;
 
-/** Returns the packages that a manifest names, as the lock file has them. */
-export function packagesOf({ framework, driver, jwt, client }: Manifest): string[] {
-  return [framework, driver, jwt, client].filter((name) => name !== undefined);
+/** The keys that name packages, as the lock file has them. */
+export const packageKeys = ["framework", "driver", "jwt", "client"] as const;
+
+/** Returns the packages that a manifest names. */
+export function packagesOf(manifest: Manifest): string[] {
+  return packageKeys.map((key) => manifest[key]).filter((name) => name !== undefined);
 }
 
 /**

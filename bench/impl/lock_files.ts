@@ -1,8 +1,9 @@
 import { join } from "@std/path";
-import { type Impl, packagesOf } from "./impl.ts";
+import { type Impl, packageKeys } from "./impl.ts";
 import type { Ecosystem, LockFile } from "./ecosystem.ts";
 import { requiredEcosystems } from "./ecosystems.ts";
 import { BenchError, messageOf } from "../lib/error.ts";
+import { suggestion } from "../lib/nearest.ts";
 import type { Toolchain } from "./toolchains.ts";
 
 /**
@@ -25,19 +26,28 @@ export async function lockedVersions(
     );
   }
   const versions = await readLockFile(impl, lockFile);
+  const known = [...versions.keys()];
   const missing: string[] = [];
-  for (const name of packagesOf(impl.manifest)) {
-    if (versions.has(name)) continue;
+  for (const key of packageKeys) {
+    const name = impl.manifest[key];
+    if (name === undefined || versions.has(name)) continue;
     const [owner] = ecosystems.find(([, { isBuiltIn }]) => isBuiltIn?.(name)) ?? [];
     const version = owner && toolchain.versions[owner];
-    if (version === undefined) missing.push(name);
-    else versions.set(name, version);
+    if (version === undefined) {
+      missing.push(
+        `key "${key}": ${lockFile.name} has no package "${name}", expected a name that stands there` +
+          suggestion(name, known),
+      );
+    } else versions.set(name, version);
   }
   if (missing.length === 0) return versions;
   throw new BenchError(
-    `Cannot read the versions of "${impl.id}": ${lockFile.name} has no ${missing.join(", ")}, ` +
-      "expected the packages' names as they stand there, or parts of the runtime that `isBuiltIn` in " +
-      "bench/impl/ecosystems/ accepts",
+    missing.map((what) => `Cannot read the versions of "${impl.id}": ${what}`).join("\n"),
+    {
+      help:
+        "A name in impl.toml is that of a package, as it stands in the lock file, or of a part of the runtime that " +
+        "`isBuiltIn` in bench/impl/ecosystems/ accepts.",
+    },
   );
 }
 

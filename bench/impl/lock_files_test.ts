@@ -89,12 +89,18 @@ Deno.test("lockedVersions() says where a lock file is damaged", async () => {
 
 Deno.test("lockedVersions() names the packages that a lock file lacks", async () => {
   assertEquals(
-    await messageFor({ driver: "mysql3" }, "deno.lock", '{"npm": {"koa@3.3.0": {}}}', {
-      deno: "2.9.6",
-    }),
-    'Cannot read the versions of "example": deno.lock has no mysql3, jsonwebtoken, ' +
-      "expected the packages' names as they stand there, or parts of the runtime that `isBuiltIn` in " +
-      "bench/impl/ecosystems/ accepts",
+    await messageFor(
+      { driver: "mysql3" },
+      "deno.lock",
+      '{"npm": {"koa@3.3.0": {}, "mysql2@3.24.5": {}}}',
+      {
+        deno: "2.9.6",
+      },
+    ),
+    'Cannot read the versions of "example": key "driver": deno.lock has no package "mysql3", ' +
+      'expected a name that stands there; did you mean "mysql2"?\n' +
+      'Cannot read the versions of "example": key "jwt": deno.lock has no package "jsonwebtoken", ' +
+      "expected a name that stands there",
   );
 });
 

@@ -58,10 +58,10 @@ export async function findToolchain({ id, folder, manifest }: Impl): Promise<Too
     const env = buildEnvironment(toolchain);
     const found = await ecosystem.find(parseRange(range), { folder, env });
     if (found.version === undefined) {
-      const { whatIs, said } = found;
+      const { whatIs, said, should = range, remedy = ecosystem.install } = found;
       throw new BenchError(
-        `Cannot use toolchain "${name}" for "${id}": ${whatIs}, expected ${range}`,
-        { help: said ? `${said}\n${ecosystem.install}` : ecosystem.install },
+        `Cannot use toolchain "${name}" for "${id}": ${whatIs}, expected ${should}`,
+        { help: said ? `${said}\n${remedy}` : remedy },
       );
     }
     toolchain.versions[name] = found.version;

@@ -82,6 +82,22 @@ Deno.test("findToolchain() names the version that there is and the one that is r
   );
 });
 
+Deno.test("findToolchain() tells what to do with a lock file where installing the toolchain would not help", async () => {
+  const folder = await Deno.makeTempDir({ prefix: "backbench-test-" });
+  try {
+    const impl = { ...await requiring({ node: ">=26" }), folder };
+    const { message, help } = await assertRejects(() => findToolchain(impl), BenchError);
+    assertEquals(
+      message,
+      'Cannot use toolchain "node" for "deno": there is no package-lock.json, ' +
+        "expected the lock file that npm makes of package.json",
+    );
+    assertEquals(help, "Make it: npm install --package-lock-only");
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
 Deno.test("findToolchain() says so when a toolchain is not on PATH", async () => {
   const { message } = await refusalWith({ PATH: "/nowhere" }, await requiring({ rust: ">=1" }));
   assertEquals(

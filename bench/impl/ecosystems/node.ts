@@ -68,17 +68,38 @@ async function findLocked(
     return { version: undefined, whatIs: "npm was not found" };
   }
   if (!await exists(join(folder, lockName))) {
-    const said = "Make it with `npm install --package-lock-only`";
-    return { version: undefined, whatIs: `there is no ${lockName}`, said };
+    return {
+      version: undefined,
+      whatIs: `there is no ${lockName}`,
+      should: "the lock file that npm makes of package.json",
+      remedy: "Make it: npm install --package-lock-only",
+    };
   }
   const version = await lockedVersion(name, folder);
+  const add = `npm install --package-lock-only ${name}${releaseOf(range)}`;
   if (version === undefined) {
-    return { version: undefined, whatIs: `${lockName} names no package "${name}"` };
+    return {
+      version: undefined,
+      whatIs: `${lockName} names no package "${name}"`,
+      remedy: `Add it: ${add} (npm fetches the runtime as a package)`,
+    };
   }
   if (!satisfies(parse(version), range)) {
-    return { version: undefined, whatIs: `its version in ${lockName} is ${version}` };
+    return {
+      version: undefined,
+      whatIs: `its version in ${lockName} is ${version}`,
+      remedy: `Change the range in impl.toml, or the lock file: ${add}`,
+    };
   }
   return { version, startPath: [join(folder, programs)] };
+}
+
+/** Returns the major release at which a range begins, as npm takes it, `@26`; empty where it has no lower bound. */
+function releaseOf([[first] = []]: Range): string {
+  const bound = first?.operator === ">=" || first?.operator === undefined
+    ? first?.major
+    : undefined;
+  return bound ? `@${bound}` : "";
 }
 
 /** Returns the version of a package in the lock file of a folder; undefined if it has none, or cannot be read. */
