@@ -3,6 +3,7 @@ import { Argument, type Command, InvalidArgumentError, Option } from "commander"
 import { suggestion } from "../lib/nearest.ts";
 import { isProfileName, type ProfileName, profiles } from "../results/profiles.ts";
 import { defaultScenarioId, scenarioIds } from "../scenario/ids.ts";
+import { loadContracts } from "../scenario/words.ts";
 import { runIdSchema } from "../results/result_schema.ts";
 
 /** The profile of a measurement. */
@@ -24,14 +25,22 @@ export function profileOf(
   );
 }
 
-/** The scenario of a measurement. */
-export function scenarioOption(standard = defaultScenarioId): Option {
-  const ids = scenarioIds.join(", ");
+/** The scenarios that have comparisons. */
+export const comparedIds = (await loadContracts())
+  .filter(({ protocols }) => protocols.includes("comparison"))
+  .map(({ id }) => id);
+
+/** The scenario of a measurement; others than the offered ones are refused later, with the reason. */
+export function scenarioOption(
+  standard = defaultScenarioId,
+  offered: readonly string[] = scenarioIds,
+): Option {
+  const ids = offered.join(", ");
   return new Option("--scenario <id>", `one of ${ids} (default: ${standard})`)
     .argParser((text: string) => {
       if (scenarioIds.includes(text)) return text;
       throw new InvalidArgumentError(
-        `It is "${text}", expected one of ${ids}${suggestion(text, scenarioIds)}`,
+        `It is "${text}", expected one of ${ids}${suggestion(text, offered)}`,
       );
     });
 }

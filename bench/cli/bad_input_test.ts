@@ -5,6 +5,7 @@ import { scenarioIds } from "../scenario/ids.ts";
 import { loadContracts } from "../scenario/words.ts";
 import { exampleResult } from "../testing/example_result.ts";
 import { makePlace } from "../testing/place.ts";
+import { comparedIds } from "./arguments.ts";
 import { printedBy, writeOnlyRun } from "../testing/printed.ts";
 
 /** Command lines that are wrong in themselves. Each also ends with a hint at --help. */
@@ -77,14 +78,11 @@ const wrongUsage: Record<string, string> = {
   "bench --resume 20260101T000000Z-0000000 --scenario jwt-mysql":
     "a profile, scenario or count is given with --resume, which takes those of its run",
   ...Object.fromEntries(
-    ["bench honest", "verify honest", "compare honest control", "noise honest"].map((line) => [
-      `${line} --scenario jwt-mysq`,
-      invalid(
-        "--scenario <id>",
-        "jwt-mysq",
-        `"jwt-mysq", expected one of ${scenarioIds.join(", ")}; did you mean "jwt-mysql"?`,
-      ),
-    ]),
+    ["bench honest", "verify honest", "compare honest control", "noise honest"].map((line) => {
+      const ids = /^(compare|noise)/.test(line) ? comparedIds : scenarioIds;
+      const what = `"jwt-mysq", expected one of ${ids.join(", ")}; did you mean "jwt-mysql"?`;
+      return [`${line} --scenario jwt-mysq`, invalid("--scenario <id>", "jwt-mysq", what)];
+    }),
   ),
   "verify honest more":
     "too many arguments for 'verify'. Expected 1 argument but got 2: honest, more.",
@@ -108,7 +106,7 @@ const wrongUsage: Record<string, string> = {
     "1",
     "1, expected at least 2: noise is how much comparisons differ.",
   ),
-  "new other": "required option '--like <impl>' not specified",
+  "new other": "--like is not given, expected the implementation to copy, one of honest",
   "matrix --replicas 0": invalid(
     "--replicas <count>",
     "0",
@@ -198,7 +196,7 @@ Deno.test("a scenario that an implementation does not list ends with 1, and is t
     await t.step(line, async () => {
       const stderr =
         `Cannot use "honest" for scenario "${other}": its impl.toml lists jwt-mysql\n` +
-        `Once it meets the contract, add "${other}" to scenarios in its impl.toml.`;
+        `Add "${other}" to scenarios in its impl.toml, then verify it.`;
       const ended = await printedBy(place, `${line} --scenario ${other}`);
       assertEquals(ended, { code: 1, stdout: "", stderr });
     });

@@ -128,6 +128,7 @@ export async function bench(
   const { contract } = await loadScenario(scenario);
   const { impls, broken } = await selectImpls({ ...request, scenario }, earlier, {
     report,
+    present: folders.impls,
     folder: base === undefined ? folders.impls : join(base.folder, "impls"),
   });
   const facts: RunFacts = {
@@ -146,7 +147,14 @@ export async function bench(
   // Each job of a joined run has a plan of its own, so one implementation is resumed at a time.
   const isOneOfRun = request.runId !== undefined ||
     request.resume !== undefined && request.implIds !== undefined;
-  report.line(announce(facts, ids));
+  const isDone = request.resume !== undefined &&
+    earlier.every((it) => it.status !== "incomplete" && countDisturbedSteps(it) === 0);
+  report.line(
+    isDone
+      ? `Nothing of ${facts.runId} is left to measure; this is what it has. ` +
+        "For a measurement of its own, or with another profile, leave --resume out."
+      : announce(facts, ids),
+  );
   const shown = new Set<string>();
   const measuring = run({
     ...context.run,
@@ -223,12 +231,13 @@ async function requireArticle(request: BenchRequest, root: string): Promise<void
  * those that cannot be read are reported and skipped, and those that do not list the scenario are skipped.
  */
 async function selectImpls(
-  { implIds, all = false, scenario }: BenchRequest & { scenario: string },
+  { implIds, all = false, scenario, base }: BenchRequest & { scenario: string },
   earlier: Result[],
-  { folder, report }: Pick<CommandContext, "report"> & { folder: string },
+  { folder, present, report }: Pick<CommandContext, "report"> & { folder: string; present: string },
 ): Promise<{ impls: Impl[]; broken: boolean }> {
   if (implIds !== undefined) {
-    const impls = await Promise.all(implIds.map((id) => discoverImpl(folder, id)));
+    const of = base === undefined ? undefined : { name: base, present };
+    const impls = await Promise.all(implIds.map((id) => discoverImpl(folder, id, of)));
     for (const impl of impls) requireListed(impl, scenario);
     return { impls, broken: false };
   }

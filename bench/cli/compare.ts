@@ -13,7 +13,7 @@ import { type ComparisonFile, comparisonFileSchema } from "../results/files_sche
 import { comparisonPlans, type ProfileName } from "../results/profiles.ts";
 import { defaultScenarioId } from "../scenario/ids.ts";
 import { announceComparison } from "./announce.ts";
-import { flagOf, profileArgument, profileOf, scenarioOption } from "./arguments.ts";
+import { comparedIds, flagOf, profileArgument, profileOf, scenarioOption } from "./arguments.ts";
 import { type CommandContext, examples } from "./command.ts";
 import { showOverview } from "./overview.ts";
 import { formatComparison } from "./show_comparison.ts";
@@ -26,7 +26,7 @@ export function addCompare(program: Command, context: CommandContext): void {
     .argument("[subject]", "an implementation")
     .argument("[reference]", "another one, or control")
     .addArgument(profileArgument("full"))
-    .addOption(scenarioOption())
+    .addOption(scenarioOption(defaultScenarioId, comparedIds))
     .option("--base <commit>", "compare with the same implementation at a branch, tag or commit")
     .addHelpText(
       "after",

@@ -5,7 +5,7 @@
 import { basename, dirname, join } from "@std/path";
 import type { Command } from "commander";
 import { type CommandContext, examples } from "./command.ts";
-import { discoverImpl, parseManifest, problemOfId } from "../impl/discover.ts";
+import { discoverImpl, listImplIds, parseManifest, problemOfId } from "../impl/discover.ts";
 import { requiredEcosystems } from "../impl/ecosystems.ts";
 import { exists } from "../lib/exists.ts";
 import { BenchError, messageOf } from "../lib/error.ts";
@@ -16,9 +16,15 @@ export function addNew(program: Command, { folders, print }: CommandContext): vo
   program.command("new")
     .description("start an implementation as a copy of another")
     .argument("<id>", "the new folder under impls/")
-    .requiredOption("--like <impl>", "the implementation to copy")
+    .option("--like <impl>", "the implementation to copy (required)")
     .addHelpText("after", examples("new deno-hono --like deno"))
-    .action(async (id: string, { like }) => {
+    .action(async (id: string, { like }: { like?: string }, self: Command) => {
+      if (like === undefined) {
+        const ids = (await listImplIds(folders.impls)).join(", ");
+        self.error(
+          `error: --like is not given, expected the implementation to copy, one of ${ids}`,
+        );
+      }
       const files = await copyImpl(id, { folder: folders.impls, like });
       print(
         `impls/${id} is a copy of impls/${like}, ${files.length} files. Edit every line of its impl.toml (website, ` +

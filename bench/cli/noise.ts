@@ -7,6 +7,7 @@ import type { Command } from "commander";
 import { describeMachine } from "../machine/describe.ts";
 import { announceNoise } from "./announce.ts";
 import {
+  comparedIds,
   flagOf,
   profileArgument,
   profileOf,
@@ -41,7 +42,7 @@ export function addNoise(program: Command, context: CommandContext): void {
     .description("compare an implementation with itself, to measure the noise")
     .argument("[impl]", "a folder under impls/")
     .addArgument(profileArgument("quick"))
-    .addOption(scenarioOption())
+    .addOption(scenarioOption(defaultScenarioId, comparedIds))
     .option(
       "--comparisons <count>",
       `number of comparisons, each of several rounds (default: ${usualComparisons})`,

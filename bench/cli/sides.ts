@@ -70,13 +70,14 @@ export async function enterSide(
   id: string,
   implsFolder: string,
   commit: string,
-  { report, signal }: CommandContext,
+  { folders, report, signal }: CommandContext,
 ): Promise<NamedSide> {
   if (id === controlId) {
     const native = await ensureNative({ report, signal });
     return { impl: controlImpl(native), toolchain: noToolchain, commit };
   }
-  const impl = await discoverImpl(implsFolder, id);
+  const base = { name: commit.slice(0, 7), present: folders.impls };
+  const impl = await discoverImpl(implsFolder, id, base);
   const toolchain = await findToolchain(impl);
   report.line(`Building ${id}`);
   const launcher = await ensureLauncher({ report, signal });

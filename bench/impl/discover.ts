@@ -26,14 +26,28 @@ export async function listImplIds(folder: string): Promise<string[]> {
   return ids.sort();
 }
 
+/** Of a folder of another commit: its branch, tag or commit, and the folder of the present one. */
+export interface Base {
+  name: string;
+  present: string;
+}
+
 /**
  * Reads one implementation.
  *
- * @throws {BenchError} when there is none of that id (naming the nearest), or its name or `impl.toml` is invalid.
+ * @throws {BenchError} when there is none of that id (naming the nearest, or that it is newer than a base), or its name or
+ * `impl.toml` is invalid.
  */
-export async function discoverImpl(folder: string, id: string): Promise<Impl> {
+export async function discoverImpl(folder: string, id: string, base?: Base): Promise<Impl> {
   const ids = await listImplIds(folder);
   if (!ids.includes(id) && !await exists(join(folder, id))) {
+    if (base !== undefined && await exists(join(base.present, id))) {
+      throw new BenchError(
+        `Cannot find implementation "${id}": no such folder at ${base.name} (it is new since then), ` +
+          "expected a commit that has it",
+        { help: "Name a later commit, or leave --base out." },
+      );
+    }
     throw new BenchError(
       `Cannot find implementation "${id}": no such folder, expected one of ${ids.join(", ")}`,
       helpToFind(id, ids),
@@ -63,7 +77,7 @@ export function requireListed({ id, manifest: { scenarios } }: Impl, scenarioId:
   if (scenarios.includes(scenarioId)) return;
   throw new BenchError(
     `Cannot use "${id}" for scenario "${scenarioId}": its impl.toml lists ${scenarios.join(", ")}`,
-    { help: `Once it meets the contract, add "${scenarioId}" to scenarios in its impl.toml.` },
+    { help: `Add "${scenarioId}" to scenarios in its impl.toml, then verify it.` },
   );
 }
 
@@ -154,9 +168,9 @@ function expected(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case "invalid_type":
       return issue.expected === "array"
-        ? "a list of texts"
+        ? `a list of texts, like ${issue.path[0] === "scenarios" ? '["hello"]' : '["npm", "ci"]'}`
         : issue.expected === "record"
-        ? "a table"
+        ? 'a table: a line [requires], and below it lines like node = ">=26"'
         : "a text";
     case "too_small":
       return issue.origin === "array" ? "at least one entry" : "a text that is not empty";

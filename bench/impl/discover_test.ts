@@ -5,6 +5,7 @@ import { ecosystemNames } from "./ecosystems.ts";
 import { manifestSchema } from "./impl.ts";
 import { BenchError } from "../lib/error.ts";
 import { scenarioIds } from "../scenario/ids.ts";
+import { temporaryFolder } from "../testing/temporary_folder.ts";
 
 const folder = fromFileUrl(new URL("../../impls", import.meta.url));
 
@@ -70,7 +71,7 @@ const damages: Record<string, [line: string, message: string][]> = {
   jwt: [['jwt = ""', 'key "jwt" is "", expected a text that is not empty']],
   client: [["client = 7", 'key "client" is 7, expected a text']],
   scenarios: [
-    ["", 'key "scenarios" is missing, expected a list of texts'],
+    ["", 'key "scenarios" is missing, expected a list of texts, like ["hello"]'],
     ["scenarios = []", 'key "scenarios" is [], expected at least one entry'],
     [
       'scenarios = ["jwt-mysq"]',
@@ -98,8 +99,14 @@ const damages: Record<string, [line: string, message: string][]> = {
     ],
   ],
   "\\[requires\\]\nrust": [
-    ["", 'key "requires" is missing, expected a table'],
-    ['requires = "rust"', 'key "requires" is "rust", expected a table'],
+    [
+      "",
+      'key "requires" is missing, expected a table: a line [requires], and below it lines like node = ">=26"',
+    ],
+    [
+      'requires = "rust"',
+      'key "requires" is "rust", expected a table: a line [requires], and below it lines like node = ">=26"',
+    ],
     [
       '[requires]\nrust = "about 1.94"',
       'key "requires.rust" is "about 1.94", expected a range of versions, like >=1.94',
@@ -115,8 +122,8 @@ for (const key of ["name", "language", "runtime", "framework"]) {
 }
 for (const key of ["build", "start"]) {
   damages[key] = [
-    ["", `key "${key}" is missing, expected a list of texts`],
-    [`${key} = "run"`, `key "${key}" is "run", expected a list of texts`],
+    ["", `key "${key}" is missing, expected a list of texts, like ["npm", "ci"]`],
+    [`${key} = "run"`, `key "${key}" is "run", expected a list of texts, like ["npm", "ci"]`],
     [`${key} = []`, `key "${key}" is [], expected at least one entry`],
     [`${key} = [7]`, `key "${key}" holds 7, expected a text`],
   ];
@@ -214,4 +221,14 @@ Deno.test("discoverImpl() says so when a folder has no impl.toml", async () => {
   } finally {
     await Deno.remove(empty, { recursive: true });
   }
+});
+
+Deno.test("discoverImpl() says so where an implementation is newer than the base", async () => {
+  await using base = await temporaryFolder();
+  await assertRejects(
+    () => discoverImpl(base.path, "deno", { name: "main", present: folder }),
+    BenchError,
+    'Cannot find implementation "deno": no such folder at main (it is new since then), ' +
+      "expected a commit that has it",
+  );
 });

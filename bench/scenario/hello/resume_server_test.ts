@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import { resultPath, writeResult } from "../../results/store.ts";
 import { assertMeasured } from "../../testing/of_machine.ts";
 import { makePlace, runCommandLine } from "../../testing/place.ts";
@@ -22,4 +22,8 @@ Deno.test("a run of hello that is resumed goes on with hello", async () => {
     resumed!.provenance.command,
     "npx rust-just bench honest --scenario hello --levels 10 --requests 500 --warm-up 100 --pool 4",
   );
+
+  const again = await runCommandLine(place, ["bench", "--resume", begun.runId]);
+  assertStringIncludes(again.stderr, `Nothing of ${begun.runId} is left to measure`);
+  assertEquals((await place.readOnlyRun())[0], resumed);
 });
