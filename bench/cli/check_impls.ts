@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { type CommandContext, type CommandResult, examples } from "./command.ts";
-import { checkImpl } from "../impl/check.ts";
+import { checkImpl, repairsOf } from "../impl/check.ts";
 import { discoverImpl, listImplIds } from "../impl/discover.ts";
 
 /** Adds `check-impls`. */
@@ -26,11 +26,20 @@ export async function checkImpls(
   const lines: string[] = [];
   let isGood = true;
   for (const id of ids.length > 0 ? ids : await listImplIds(folders.impls)) {
+    const impl = await discoverImpl(folders.impls, id);
     report.line(`Checking ${id}`);
-    const findings = await checkImpl(await discoverImpl(folders.impls, id), signal);
+    const findings = await checkImpl(impl, signal);
     isGood &&= (findings ?? []).length === 0;
     for (const { command, output } of findings ?? []) {
       lines.push(`${id}: \`${command.join(" ")}\` failed`, output);
+    }
+    if (findings !== undefined && findings.length > 0) {
+      const repairs = (await repairsOf(impl)).map((command) => `\`${command.join(" ")}\``);
+      lines.push(
+        `${id}: ${repairs.join(" and ")}, in impls/${id}, ${
+          repairs.length === 1 ? "repairs" : "repair"
+        } what a tool can; the rest is for you`,
+      );
     }
     if (findings === undefined) {
       lines.push(`${id}: no separate checks (its build runs them, or it has none)`);

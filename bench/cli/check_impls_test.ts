@@ -19,6 +19,10 @@ Deno.test("checkImpls() tells what a formatter or linter of the language objects
   assertEquals(isGood, false);
   assertStringIncludes(text, "ugly: `deno fmt --check` failed\n");
   assertStringIncludes(text, "main.ts");
+  assertStringIncludes(
+    text,
+    "\nugly: `deno fmt` and `deno lint --fix`, in impls/ugly, repair what a tool can; the rest is for you",
+  );
   assertEquals(text.includes("tidy: no finding"), true, text);
   assertEquals(await check(place, ["tidy"]), { text: "tidy: no finding", isGood: true });
 });

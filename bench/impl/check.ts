@@ -9,6 +9,12 @@ export interface Finding {
   output: string;
 }
 
+/** Returns the commands that repair what they can of what the checks find. */
+export async function repairsOf({ manifest }: Impl): Promise<string[][]> {
+  const ecosystems = await requiredEcosystems(manifest.requires);
+  return ecosystems.flatMap(([, { repairs = [] }]) => repairs);
+}
+
 /**
  * Runs the formatters and linters of an implementation's ecosystems in its folder; undefined if they have none.
  *

@@ -49,6 +49,8 @@ export interface Ecosystem {
   deployedWith?: (path: string) => string[];
   /** Commands that check format and style, run in the implementation's folder. */
   checks?: string[][];
+  /** Commands that repair what they can of what `checks` find, to be run in the same folder. */
+  repairs?: string[][];
   /**
    * The release that CI installs for a range, if the runner's image has none; undefined if the range has no lower
    * bound.

@@ -16,6 +16,13 @@ Deno.test("every file of ecosystems/ says how its toolchain is found and install
   }
 });
 
+Deno.test("every ecosystem that checks sources names commands that repair them", async () => {
+  for (const name of ecosystemNames) {
+    const { checks = [], repairs = [] } = await loadEcosystem(name);
+    assertEquals(repairs.length > 0, checks.length > 0, name);
+  }
+});
+
 Deno.test("requiredEcosystems() puts what runs on another toolchain after it, else keeps their order", async () => {
   const namesOf = async (...names: string[]) =>
     (await requiredEcosystems(Object.fromEntries(names.map((name) => [name, ">=1"]))))

@@ -32,4 +32,5 @@ export const ecosystem: Ecosystem = {
       ),
   },
   checks: [["deno", "fmt", "--check"], ["deno", "lint"], ["deno", "check", "."]],
+  repairs: [["deno", "fmt"], ["deno", "lint", "--fix"]],
 };

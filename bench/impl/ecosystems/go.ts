@@ -25,6 +25,7 @@ export const ecosystem: Ecosystem = {
     ["sh", "-c", 'files=$(gofmt -l .) || exit; echo "$files"; test -z "$files"'],
     ["go", "vet", "./..."],
   ],
+  repairs: [["gofmt", "-w", "."]],
   ownNames: { "go.mod": (id) => new RegExp(`^(module .*\\b)${id}()$`, "gm") },
   dependabot: "gomod",
 };

@@ -36,8 +36,9 @@ export function npmRuntime(name: string): Ecosystem {
       `npm fetches the runtime, the package "${name}" that package.json names`,
     keptForBuild: ["npm_config_cache", "npm_config_registry", "NODE_EXTRA_CA_CERTS"],
     lockFile: { name: lockName, read: readLock },
-    // Two spaces, as npm writes package.json.
-    checks: [[...biome, "ci", "--indent-style=space"]],
+    // Two spaces, as npm writes package.json. Biome does not heed NO_COLOR.
+    checks: [[...biome, "ci", "--indent-style=space", "--colors=off"]],
+    repairs: [[...biome, "check", "--write", "--indent-style=space"]],
     // A package.json may have no name: npm then takes that of the folder.
     ownNames: { "package.json": ownName, [lockName]: ownName },
     dependabot: "npm",

@@ -42,6 +42,7 @@ export const ecosystem: Ecosystem = {
       ),
   },
   checks: [[...ruff, "format", "--check"], [...ruff, "check"]],
+  repairs: [[...ruff, "format"], [...ruff, "check", "--fix"]],
   ownNames: { "pyproject.toml": ownName, "uv.lock": ownName },
   dependabot: "uv",
 };

@@ -37,6 +37,7 @@ export const ecosystem: Ecosystem = {
     ["cargo", "fmt", "--check"],
     ["cargo", "clippy", "--quiet", "--locked", "--", "--deny", "warnings"],
   ],
+  repairs: [["cargo", "fmt"], ["cargo", "clippy", "--fix"]],
   ownNames: { "Cargo.toml": ownName, "Cargo.lock": ownName },
   dependabot: "cargo",
 };
