@@ -81,7 +81,7 @@ publish id:
 site *args: _pictures
     @{{ harness }} site "$@"
 
-# Build the site into site/public, warnings as errors
+# Build the site into site/public, without local runs, warnings as errors
 [group('publish')]
 [no-exit-message]
 site-build *args: _pictures

@@ -22,7 +22,7 @@ export function addDoctor(program: Command, context: CommandContext): void {
 /** Shows every tool, toolchain and database provider; good if everything needed to measure is there. */
 export async function doctor({ folders, signal }: CommandContext): Promise<CommandResult> {
   const lines: Line[] = [bold("Tools")];
-  let isGood = true;
+  const unusable: string[] = [];
   for (const { name, state, version, path, install } of await inspectTools()) {
     lines.push(
       state === "found"
@@ -41,7 +41,7 @@ export async function doctor({ folders, signal }: CommandContext): Promise<Comma
       lines.push({ isFound: true, name: id, detail: found.join(", ") });
     } catch (error) {
       if (!(error instanceof BenchError)) throw error;
-      isGood = false;
+      unusable.push(id);
       lines.push(
         { isFound: false, name: id, detail: error.message },
         ...(error.help?.split("\n") ?? []).map(indent),
@@ -56,8 +56,31 @@ export async function doctor({ folders, signal }: CommandContext): Promise<Comma
     lines.push({ isFound: available, name: provider, detail });
     if (help !== undefined) lines.push(indent(help));
   }
-  isGood &&= providers.some(({ available }) => available);
-  return { text: alignNames(lines), isGood };
+  const database = providers.find(({ available }) => available)?.provider;
+  lines.push("", describeVerdict({ database, unusable }));
+  return { text: alignNames(lines), isGood: database !== undefined && unusable.length === 0 };
+}
+
+/** Says at the end whether anything is left to install: most of what is missing is an alternative, or comes by itself. */
+export function describeVerdict(
+  { database, unusable }: { database?: string; unusable: readonly string[] },
+): string {
+  const from = database === "DATABASE_URL"
+    ? "is the server of DATABASE_URL"
+    : `comes from ${database}`;
+  const missing = [
+    ...(unusable.length === 0 ? [] : [`what ${unusable.join(", ")} require`]),
+    ...(database === undefined ? ["a database"] : []),
+  ];
+  return missing.length === 0
+    ? green(
+      `Everything is here: MySQL ${from}, and what is missing above is not needed, or comes by itself.`,
+    )
+    : red(
+      `Not everything is here, expected ${
+        missing.join(", and ")
+      }: the lines above say what to install.`,
+    );
 }
 
 /** A line as it is, or what is found or missing. */

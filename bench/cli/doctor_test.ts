@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { stripAnsiCode } from "@std/fmt/colors";
-import { alignNames } from "./doctor.ts";
+import { alignNames, describeVerdict } from "./doctor.ts";
 
 Deno.test("alignNames() gives the details one column, whatever the longest name is", () => {
   const text = alignNames([
@@ -15,4 +15,18 @@ Deno.test("alignNames() gives the details one column, whatever the longest name 
     "  missing  spring-virtual-threads  java was not found",
     "    Install JDK 25",
   ]);
+});
+
+Deno.test("describeVerdict() says whether anything is left to install", () => {
+  const verdict = (...[found]: Parameters<typeof describeVerdict>) =>
+    stripAnsiCode(describeVerdict(found));
+  assertEquals(
+    verdict({ database: "packages", unusable: [] }),
+    "Everything is here: MySQL comes from packages, and what is missing above is not needed, or comes by itself.",
+  );
+  assertEquals(
+    verdict({ unusable: ["go", "python"] }),
+    "Not everything is here, expected what go, python require, and a database: " +
+      "the lines above say what to install.",
+  );
 });

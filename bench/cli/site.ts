@@ -19,7 +19,7 @@ export function addSite(program: Command, context: CommandContext): void {
     .addHelpText("after", examples("site", "site --port 8080"))
     .action(({ port }) => serveSite(port, context));
   program.command("site-build")
-    .description("build the site into site/public, warnings as errors")
+    .description("build the site into site/public, without local runs, warnings as errors")
     .option("--base-url <url>", "where it will be published")
     .addHelpText("after", examples("site-build", "site-build --base-url https://example.org/"))
     .action(({ baseUrl }) => buildSite(baseUrl, context));
