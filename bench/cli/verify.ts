@@ -10,7 +10,7 @@ import { findToolchain } from "../impl/toolchains.ts";
 import type { Startable } from "../impl/start.ts";
 import { findProblems, openGround, requireDatabase } from "../measure/ground.ts";
 import { loadScenario } from "../scenario/list.ts";
-import { formatProblem } from "../scenario/verify.ts";
+import { formatProblems } from "../scenario/verify.ts";
 import { ensureLauncher } from "../tools/tools.ts";
 import { lockedVersions } from "../impl/lock_files.ts";
 
@@ -75,7 +75,8 @@ async function verifyOne(
   const server = ground.scenario.database?.server;
   const against = server === undefined ? "" : ` against ${server.engine} ${server.version}`;
   report.line(`Verifying ${id}, ${scenarioId}${against}`);
-  const problems = await findProblems(side, ground);
+  let logged: string[] = [];
+  const problems = await findProblems(side, ground, (lines) => logged = lines);
   const outage = server !== undefined && server.outage === undefined
     ? "\nLoss of the database was not checked: the harness does not stop the server of DATABASE_URL"
     : "";
@@ -83,7 +84,7 @@ async function verifyOne(
   return {
     text: problems.length === 0
       ? green(`${id} meets the contract of ${scenarioId}`) + outage
-      : problems.map(formatProblem).join("\n") + red(`\n${id}, ${scenarioId}: ${count}`) + outage,
+      : formatProblems(problems, logged) + red(`\n${id}, ${scenarioId}: ${count}`) + outage,
     isGood: problems.length === 0,
   };
 }

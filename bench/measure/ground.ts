@@ -172,12 +172,20 @@ export async function ours<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Checks the whole contract on a fresh process, and on another what must outlive it; returns every problem. */
-export async function findProblems(side: Startable, ground: Ground): Promise<Problem[]> {
+/**
+ * Checks the whole contract on a fresh process, and on another what must outlive it; returns every problem.
+ *
+ * @param onLog Is given what the server logged while its first problems were found.
+ */
+export async function findProblems(
+  side: Startable,
+  ground: Ground,
+  onLog?: (lines: string[]) => void,
+): Promise<Problem[]> {
   const problems: Problem[] = [];
   {
     await using subject = await start(side, ground);
-    problems.push(...await verify(subject, ground));
+    problems.push(...await verify(subject, { ...ground, onLog }));
   }
   const { verifyKilled } = ground.scenario;
   if (verifyKilled === undefined) return problems;

@@ -16,7 +16,7 @@ import { watchMachine } from "../machine/window.ts";
 import { levelProgress } from "./progress.ts";
 import type { Level, Observation, Problem, Repetition, Result } from "../results/result_schema.ts";
 import type { Startable, Subject } from "../impl/start.ts";
-import { formatProblem } from "../scenario/verify.ts";
+import { formatProblem, formatProblems } from "../scenario/verify.ts";
 import { findProblems, start } from "./ground.ts";
 import type { Contestant, Session } from "./session.ts";
 import { warmUp } from "./warm_up.ts";
@@ -27,34 +27,41 @@ import { warmUp } from "./warm_up.ts";
  * @throws {BenchError} that counts the problems and lists each, when there are any.
  */
 export async function verifyContestant(contestant: Contestant, session: Session): Promise<void> {
-  const problems = await findBeforeLoads(contestant, session);
+  const found = await findBeforeLoads(contestant, session);
   const { database } = session.scenario;
   contestant.result.verification = {
-    problems,
+    problems: found.problems,
     outage: database && (database.server.outage === undefined ? "not-checked" : "checked"),
   };
-  requireNone(contestant.impl, problems);
+  requireNone(contestant.impl, found);
+}
+
+/** What verification found, and what the server logged while it found the first problems. */
+interface Findings {
+  problems: Problem[];
+  logged: string[];
 }
 
 /** Checks the whole contract, as what is loaded next must meet it, and warns where the machine is disturbed meanwhile. */
-export async function findBeforeLoads(side: Startable, session: Session): Promise<Problem[]> {
+export async function findBeforeLoads(side: Startable, session: Session): Promise<Findings> {
   const { report } = session;
   report.line(`Verifying ${side.impl.id}`);
   const machineUse = watchMachine();
-  const problems = await findProblems(side, session);
+  let logged: string[] = [];
+  const problems = await findProblems(side, session, (lines) => logged = lines);
   const warning = stealWarning(machineUse(), `While ${side.impl.id} was verified`);
   if (warning !== undefined) report.line(warning);
-  return problems;
+  return { problems, logged };
 }
 
 /** @throws {BenchError} that counts the problems and lists each, when there are any. */
-export function requireNone(impl: Impl, problems: Problem[]): void {
+export function requireNone(impl: Impl, { problems, logged }: Findings): void {
   if (problems.length === 0) return;
   throw new BenchError(
     `Cannot measure "${impl.id}": ${problems.length} problem${
       problems.length === 1 ? "" : "s"
     } with its answers, expected none`,
-    { help: problems.map(formatProblem).join("\n") },
+    { help: formatProblems(problems, logged) },
   );
 }
 

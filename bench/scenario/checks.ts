@@ -1,6 +1,6 @@
 /** Checks that several contracts share, and helpers for checks. */
 import { delay } from "@std/async";
-import { countLines } from "../lib/log_lines.ts";
+import { countLines, linesAfter } from "../lib/log_lines.ts";
 import { formatInteger } from "../lib/format_integer.ts";
 import {
   type Answer,
@@ -90,7 +90,9 @@ export function judgeStatus(check: string, sent: string, reply: Reply, right: Ri
     return { check, sent, came, expected: `status ${expected}` };
   }
   if (is(reply.status)) return undefined;
-  const body = reply.body.length === 0 ? "" : `, body: ${excerpt(reply.body, 0)}`;
+  // The body of a server's own error names its cause.
+  const shown = excerpt(reply.body, 0, reply.status >= 500 ? 300 : undefined);
+  const body = reply.body.length === 0 ? "" : `, body: ${shown}`;
   return { check, sent, came: `status is ${reply.status}${body}`, expected };
 }
 
@@ -221,10 +223,11 @@ async function verifyLog(
   await delay(100);
   const lines = await countLines(process.logPath) - linesBefore;
   if (lines < requests / 10) return undefined;
+  const last = (await linesAfter(process.logPath, linesBefore)).at(-1);
   return {
     check: "no log line per request",
     sent: `${formatInteger(requests)} requests`,
-    came: `the log grew by ${formatInteger(lines)} lines`,
+    came: `the log grew by ${formatInteger(lines)} lines, the last one: ${last?.slice(0, 200)}`,
     expected: `less than ${formatInteger(Math.ceil(requests / 10))}`,
   };
 }
@@ -260,10 +263,10 @@ export function collapse(found: Found[]): Problem[] {
   });
 }
 
-/** Returns the part of a body around a position, quoted. */
-export function excerpt(body: Uint8Array, at: number): string {
+/** Returns the part of a body around a position, with so many bytes from there on. */
+export function excerpt(body: Uint8Array, at: number, length = 40): string {
   const from = Math.max(0, at - 20);
-  const to = Math.min(body.length, at + 40);
+  const to = Math.min(body.length, at + length);
   const text = new TextDecoder().decode(body.subarray(from, to));
   return `${from > 0 ? "…" : ""}${text}${to < body.length ? "…" : ""}` || "(nothing)";
 }

@@ -42,6 +42,13 @@ function replyOf(status: number, text: string): Reply {
   return { kind: "answer", status, headers: {}, body, reusedConnection: false };
 }
 
+Deno.test("judgeStatus() shows more of the body of a server's own error, which names the cause", () => {
+  const text = "because ".repeat(100);
+  const came = (status: number) => judgeStatus("user", "GET /", replyOf(status, text), 200)?.came;
+  assertEquals(came(404), `status is 404, body: ${text.slice(0, 40)}…`);
+  assertEquals(came(500), `status is 500, body: ${text.slice(0, 300)}…`);
+});
+
 Deno.test("judgeStatus() names the statuses that are right, and accepts each of them", () => {
   const found = (status: number, right: RightStatus) =>
     judgeStatus("refused", "GET /", replyOf(status, ""), right);

@@ -3,6 +3,7 @@
  * the subject at the end, because that is part of the contract.
  */
 import { overConnections, request } from "../lib/http_client.ts";
+import { countLines, linesAfter } from "../lib/log_lines.ts";
 import { describeExit } from "../lib/process.ts";
 import { leftTheGroup } from "../lib/process_tree.ts";
 import { commandLine } from "../machine/proc.ts";
@@ -12,6 +13,8 @@ import type { Problem } from "../results/result_schema.ts";
 /** Options for {@linkcode verify}. */
 export interface VerifyOptions extends CheckOptions {
   scenario: PreparedScenario;
+  /** Is given what the server logged while its first problems were found. */
+  onLog?: (lines: string[]) => void;
 }
 
 const stopMs = 10_000;
@@ -22,7 +25,11 @@ const stopMs = 10_000;
  */
 export async function verify(target: Target, options: VerifyOptions): Promise<Problem[]> {
   const { scenario, scenario: { database } } = options;
+  const linesBefore = await countLines(target.process.logPath);
   const problems = await scenario.verifyAnswers(target, options);
+  const logged = problems.length > 0;
+  // Now, because it logs more when its database is lost.
+  if (logged) options.onLog?.(await linesAfter(target.process.logPath, linesBefore));
   const outage = database?.server.outage;
   if (outage !== undefined && target.process.exited() === undefined) {
     problems.push(...await database!.verifyOutage(target, outage, options));
@@ -36,6 +43,9 @@ export async function verify(target: Target, options: VerifyOptions): Promise<Pr
       ...verifyGroup(target),
       ...await verifyStop(target, scenario.path, options.signal),
     );
+  }
+  if (!logged && problems.length > 0) {
+    options.onLog?.(await linesAfter(target.process.logPath, linesBefore));
   }
   return problems;
 }
@@ -60,11 +70,10 @@ export async function verifyStop(
 ): Promise<Problem[]> {
   const check = "SIGTERM";
   const sent = "SIGTERM while an idle connection is open";
-  const expected = "it to end within 10 s of SIGTERM, not before";
   const exit = process.exited();
   if (exit !== undefined) {
     const came = `the process had ended before, with ${describeExit(exit)}`;
-    return [{ check, sent, came, expected }];
+    return [{ check, sent, came, expected: "it to end after SIGTERM, not before" }];
   }
   return await overConnections(1, async (agent) => {
     const reply = await request(url + path, { agent, timeoutMs: stopMs, signal });
@@ -75,6 +84,7 @@ export async function verifyStop(
     const ended = await process.stop({ timeoutMs: stopMs });
     signal.throwIfAborted();
     const came = "the process still ran after 10 s";
+    const expected = "it to end by then";
     return ended.signal === "SIGKILL" ? [{ check, sent, came, expected }] : [];
   });
 }
@@ -82,4 +92,20 @@ export async function verifyStop(
 /** Returns a problem in the form of all errors, with the request on a line below. */
 export function formatProblem({ check, sent, came, expected }: Problem): string {
   return `Cannot verify "${check}": ${came}, expected ${expected}\n  sent: ${sent}`;
+}
+
+/** How many lines of a log are shown, and how much of each. */
+const [mostLines, mostLetters] = [10, 300];
+
+/** Returns problems as text, with what to do about several, and the end of what the server logged meanwhile. */
+export function formatProblems(problems: Problem[], logged: readonly string[] = []): string {
+  const texts = problems.map(formatProblem);
+  if (problems.length > 1) texts.push("Begin with the first: later ones may follow from it.");
+  if (problems.length > 0 && logged.length > 0) {
+    const lines = logged.slice(-mostLines).map((line) =>
+      line.length > mostLetters ? `${line.slice(0, mostLetters)}…` : line
+    );
+    texts.push("The end of what it logged meanwhile:", ...lines);
+  }
+  return texts.join("\n");
 }
