@@ -169,6 +169,14 @@ function notesOf(result: Result, levels: Level[]): string[] {
       `${formatInteger(level.connections)} connections: ${red("invalid")}: ${reason}`
     )
   );
+  const unsampled = levels.map(outcomeOf)
+    .flatMap((outcome) => "value" in outcome ? [outcome.value.observation] : [])
+    .filter(({ resources }) => resources === undefined);
+  if (unsampled.length > 0) {
+    const isShort = unsampled.every(({ durationSeconds }) => durationSeconds < 1);
+    const why = isShort ? "a load shorter than a second" : "what the system does not report";
+    lines.push(`–: CPU and memory are not known of ${why}`);
+  }
   const framed = levels.flatMap(({ connections }) => {
     const frame = frameAt(result, connections);
     return frame === undefined ? [] : [{ connections, frame }];

@@ -140,6 +140,19 @@ Deno.test("formatResult() leaves out what was not measured", () => {
   }).join("\n");
   assertStringIncludes(text, "Deno (version unknown)");
   assertStringIncludes(text, "│             – │          – │");
+  assertStringIncludes(
+    text,
+    "\n–: CPU and memory are not known of what the system does not report",
+  );
+});
+
+Deno.test("formatLevels() says that CPU and memory are not known of a short load", () => {
+  const text = show(({ levels: [level] }) => {
+    const observation = level!.repetitions[0]!.observation!;
+    delete observation.resources;
+    observation.durationSeconds = 0.4;
+  }).join("\n");
+  assertStringIncludes(text, "\n–: CPU and memory are not known of a load shorter than a second");
 });
 
 Deno.test("formatLevels() and formatRest() are what formatResult() shows, in two parts", () => {
