@@ -22,6 +22,11 @@ export function addSeed(program: Command, { report, signal }: CommandContext): v
     .action(() => seedGivenDatabase({ report, signal }));
 }
 
+const howToUse = `To try an implementation by hand, in impls/<id>:
+  export DATABASE_URL=<the URL above> JWT_SECRET=x
+  HOST=127.0.0.1 PORT=8080 DB_POOL_MAX=16 <its start>
+  ../../bench/deno.sh run -A ../../tokens.gen.ts --output /tmp/tokens # a request with a token for each user`;
+
 /** Opens the database, prints its URL, and leaves it running until Ctrl-C. */
 async function openForExploring(
   { report, signal, scratch }: CommandContext,
@@ -35,7 +40,7 @@ async function openForExploring(
   });
   report.line(
     `${database.engine} ${database.version} (${database.provider}):\n` +
-      `  ${bold(urlOf(database.address))}\nCtrl-C stops it.`,
+      `  ${bold(urlOf(database.address))}\nCtrl-C stops it. ${howToUse}`,
   );
   // Ctrl-C may have come while it was opened: then no event will.
   signal.throwIfAborted();
