@@ -92,7 +92,7 @@ Deno.test("findToolchain() tells what to do with a lock file where installing th
       'Cannot use toolchain "node" for "deno": there is no package-lock.json, ' +
         "expected the lock file that npm makes of package.json",
     );
-    assertEquals(help, "Make it: npm install --package-lock-only");
+    assertEquals(help, "Make it, in its folder: npm install --package-lock-only");
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

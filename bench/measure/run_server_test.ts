@@ -108,8 +108,9 @@ Deno.test("run() measures what works and says of the rest where it failed and wh
     },
     "not-locked": {
       stage: "discover",
-      message: /^Cannot read the versions of "not-locked": deno\.lock has no mysql3, expected /,
-      detail: /^$/,
+      message:
+        /^Cannot read the versions of "not-locked": key "driver": deno\.lock has no package "mysql3", expected /,
+      detail: /^A name in impl\.toml is that of a package, /,
     },
     "build-fails": {
       stage: "build",
@@ -137,7 +138,7 @@ Deno.test("run() measures what works and says of the rest where it failed and wh
       stage: "start",
       message:
         /^Cannot reach http:\/\/127\.0\.0\.1:\d+\/ within 5 s: connection refused, expected /,
-      detail: /^It listens on \d+ instead: read PORT\.\n/,
+      detail: /^It listens on port \d+ instead: read PORT\.\n/,
     },
     "wrong-bytes": {
       stage: "verify",

@@ -73,7 +73,7 @@ async function findLocked(
       version: undefined,
       whatIs: `there is no ${lockName}`,
       should: "the lock file that npm makes of package.json",
-      remedy: "Make it: npm install --package-lock-only",
+      remedy: "Make it, in its folder: npm install --package-lock-only",
     };
   }
   const version = await lockedVersion(name, folder);
@@ -82,14 +82,14 @@ async function findLocked(
     return {
       version: undefined,
       whatIs: `${lockName} names no package "${name}"`,
-      remedy: `Add it: ${add} (npm fetches the runtime as a package)`,
+      remedy: `Add it, in its folder: ${add} (npm fetches the runtime as a package)`,
     };
   }
   if (!satisfies(parse(version), range)) {
     return {
       version: undefined,
       whatIs: `its version in ${lockName} is ${version}`,
-      remedy: `Change the range in impl.toml, or the lock file: ${add}`,
+      remedy: `Change the range in impl.toml, or the lock file, in its folder: ${add}`,
     };
   }
   return { version, startPath: [join(folder, programs)] };

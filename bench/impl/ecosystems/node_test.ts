@@ -66,7 +66,7 @@ Deno.test("find() takes the release of the lock file, and says what it is where 
     version: undefined,
     whatIs: "its version in package-lock.json is 26.10.0",
     remedy:
-      "Change the range in impl.toml, or the lock file: npm install --package-lock-only node@27",
+      "Change the range in impl.toml, or the lock file, in its folder: npm install --package-lock-only node@27",
   });
   const lockPath = join(surroundings.folder, "package-lock.json");
   await Deno.writeTextFile(lockPath, '{"packages":{}}');
@@ -74,14 +74,14 @@ Deno.test("find() takes the release of the lock file, and says what it is where 
     version: undefined,
     whatIs: 'package-lock.json names no package "node"',
     remedy:
-      "Add it: npm install --package-lock-only node@26 (npm fetches the runtime as a package)",
+      "Add it, in its folder: npm install --package-lock-only node@26 (npm fetches the runtime as a package)",
   });
   await Deno.remove(lockPath);
   assertEquals(await ecosystem.find(parseRange(">=26"), surroundings), {
     version: undefined,
     whatIs: "there is no package-lock.json",
     should: "the lock file that npm makes of package.json",
-    remedy: "Make it: npm install --package-lock-only",
+    remedy: "Make it, in its folder: npm install --package-lock-only",
   });
   const nowhere = { ...surroundings, env: { PATH: "/nowhere" } };
   assertEquals(await ecosystem.find(parseRange(">=26"), nowhere), {
