@@ -54,6 +54,9 @@ export async function verify(
     texts.push(verified.text);
     isGood &&= verified.isGood;
   }
+  if (!isGood && impl.needs.includes("database")) {
+    texts.push("To try it by hand: `just db` starts the database, and says how.");
+  }
   return { text: texts.join("\n"), isGood };
 }
 
