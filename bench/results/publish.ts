@@ -48,11 +48,16 @@ export async function publishRun(runId: string, options: PublishOptions): Promis
     ];
   });
   if (problems.length > 0) {
+    const isOnlyIncomplete = results.every(({ plan, provenance: { dirty, implCommit } }) =>
+      plan.profile !== "smoke" && !dirty && implCommit === undefined
+    );
     throw new BenchError(
       problems.map((problem) => `Cannot publish "${runId}": ${problem}`).join("\n"),
       {
-        help:
-          `Finish it with \`just bench --resume ${runId}\`, or commit and measure again with the profile full.`,
+        // To resume changes neither the profile nor the sources.
+        help: isOnlyIncomplete
+          ? `Finish it with \`just bench --resume ${runId}\`.`
+          : "Commit what has changed, and measure again with the profile full.",
       },
     );
   }

@@ -15,7 +15,7 @@ async function publish(
   change: (result: Result) => void,
   prepare: (folders: { localFolder: string; publishedFolder: string }) => Promise<void> = () =>
     Promise.resolve(),
-): Promise<{ error: string; published: string[]; isSame: boolean }> {
+): Promise<{ error: string; help?: string; published: string[]; isSame: boolean }> {
   const folder = await Deno.makeTempDir();
   try {
     const folders = { localFolder: join(folder, "local"), publishedFolder: join(folder, "site") };
@@ -25,12 +25,12 @@ async function publish(
     const path = await writeResult(folders.localFolder, result);
     await prepare(folders);
     const text = await Deno.readTextFile(path);
-    let error = "";
+    let [error, help]: [string, string?] = [""];
     try {
       await publishRun(result.runId, folders);
     } catch (thrown) {
       if (!(thrown instanceof BenchError)) throw thrown;
-      error = thrown.message;
+      ({ message: error, help } = thrown);
     }
     const published = await Array.fromAsync(
       Deno.readDir(folders.publishedFolder),
@@ -38,7 +38,7 @@ async function publish(
     );
     const copy = join(folders.publishedFolder, result.runId, "example.json");
     const isSame = await Deno.readTextFile(copy).then((read) => read === text, () => false);
-    return { error, published, isSame };
+    return { error, help, published, isSame };
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
@@ -47,7 +47,8 @@ async function publish(
 const runId = exampleResult().runId;
 
 Deno.test("publishRun() copies a complete run byte for byte", async () => {
-  assertEquals(await publish(() => {}), { error: "", published: [runId], isSame: true });
+  const { help: _, ...done } = await publish(() => {});
+  assertEquals(done, { error: "", published: [runId], isSame: true });
 });
 
 Deno.test("publishRun() publishes a failed implementation too: a failure is a result", async () => {
@@ -59,10 +60,11 @@ Deno.test("publishRun() publishes a failed implementation too: a failure is a re
 });
 
 Deno.test("publishRun() refuses a run that is incomplete", async () => {
-  const { error, published } = await publish((result) => {
+  const { error, help, published } = await publish((result) => {
     result.status = "incomplete";
     result.levels = [];
   });
+  assertEquals(help, `Finish it with \`just bench --resume ${runId}\`.`);
   assertEquals(error, `Cannot publish "${runId}": "example" is incomplete, with 0 of 1 levels`);
   assertEquals(published, []);
 });
@@ -78,7 +80,8 @@ Deno.test("publishRun() refuses the base of a change", async () => {
 });
 
 Deno.test("publishRun() refuses a run for tests", async () => {
-  const { error, published } = await publish((result) => result.plan.profile = "smoke");
+  const { error, help, published } = await publish((result) => result.plan.profile = "smoke");
+  assertEquals(help, "Commit what has changed, and measure again with the profile full.");
   assertEquals(error, `Cannot publish "${runId}": "example" was measured with the profile smoke`);
   assertEquals(published, []);
 });

@@ -78,6 +78,10 @@ export function judgeRecord(
   user: User,
 ): Problem | undefined {
   const wrongStatus = judgeStatus(check, sent, reply, 200);
+  if (wrongStatus !== undefined && reply.kind === "answer" && reply.status === 401) {
+    const expected = "200; the name of the header is sent in lower case, authorization";
+    return { ...wrongStatus, expected };
+  }
   if (wrongStatus !== undefined || reply.kind === "failure") return wrongStatus;
   const wrongType = judgeType(check, sent, reply, "application/json");
   if (wrongType !== undefined) return wrongType;
