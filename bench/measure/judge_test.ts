@@ -216,9 +216,9 @@ Deno.test("judge() rejects a load while which rows were locked, and one after su
 
 Deno.test("judge() rejects a load in which no row changed for long", () => {
   const reasons = (seconds?: number) => reasonsFor((load) => load.rowsStillSeconds = seconds);
-  assertEquals([undefined, 0.4, 2].flatMap(reasons), []);
+  assertEquals([undefined, 0.4, 3].flatMap(reasons), []);
   assertEquals(reasons(3.21), [
-    "row-locks: under load, no row changed for 3.2 s, expected at most 2 s: what is remembered of a row stays right meanwhile",
+    "row-locks: under load, no row changed for 3.2 s, expected at most 3 s: what is remembered of a row stays right meanwhile",
   ]);
 });
 
