@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import { sumOf } from "../lib/sum.ts";
 import type { PreparedStatement } from "../database/prepared_statements.ts";
 import { statementProblem } from "../scenario/jwt_mysql/statement.ts";
 import { describeStatements } from "./count_statements.ts";
@@ -8,7 +9,7 @@ const counted = { statements: 0, prepares: 0, pings: 0, around: 0, peakConnectio
 
 /** Describes a load of 10,000 requests, each of which was right, or rightly refused with or without a statement. */
 function problemsOf(prepared: PreparedStatement[]): string[] | undefined {
-  const executes = prepared.reduce((sum, { executions }) => sum + executions, 0);
+  const executes = sumOf(prepared, ({ executions }) => executions);
   return describeStatements(
     { ...counted, executes, rowsRead: executes, prepared },
     { attempted: 10_000, correct: 10_000, refused: 100 },

@@ -109,7 +109,7 @@ Deno.test("run() measures what works and says of the rest where it failed and wh
     "not-locked": {
       stage: "discover",
       message:
-        /^Cannot read the versions of "not-locked": key "driver": deno\.lock has no package "mysql3", expected /,
+        /^Cannot read the versions of "not-locked": key "driver": deno\.lock has no package /,
       detail: /^A name in impl\.toml is that of a package, /,
     },
     "build-fails": {
