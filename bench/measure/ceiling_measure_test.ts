@@ -4,6 +4,7 @@ import { startProcess } from "../lib/process.ts";
 import { nullServerImpl } from "../native/native.ts";
 import { noToolchain } from "../impl/toolchains.ts";
 import { openBareSession } from "../testing/load_session.ts";
+import { mean } from "../statistics/mod.ts";
 import { ensureNative } from "../tools/tools.ts";
 import { measureCeiling } from "./ceiling.ts";
 import { start } from "./ground.ts";
@@ -18,9 +19,15 @@ Deno.test("measureCeiling()", async (t) => {
   await t.step(
     "gives the null server's goodput with an interval, over five loads or more",
     async () => {
-      const { loads, requests, goodputPerSecond, lowPerSecond, highPerSecond, ...of } =
-        await measureCeiling(server, { session, connections, plan });
+      const { perLoadPerSecond, ...ceiling } = await measureCeiling(server, {
+        session,
+        connections,
+        plan,
+      });
+      const { loads, requests, goodputPerSecond, lowPerSecond, highPerSecond, ...of } = ceiling;
       assertEquals(of, { connections: 10 });
+      assertEquals(perLoadPerSecond!.length, loads);
+      assertAlmostEquals(mean(perLoadPerSecond!), goodputPerSecond, 1e-6);
       assert(loads! >= 5 && loads! <= 7, `${loads} loads`);
       assertAlmostEquals(highPerSecond! - goodputPerSecond, goodputPerSecond - lowPerSecond!, 1e-6);
       const halfWidth = highPerSecond! / goodputPerSecond - 1;
