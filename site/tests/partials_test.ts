@@ -178,6 +178,16 @@ Deno.test("a table formats the numbers of a column by its unit, zero too, and no
   assertEquals(await cellsOf(null), formats.map(() => "–absent"));
 });
 
+Deno.test("a claim's figure that is only a bound has its own unit", async () => {
+  const level = { at: "50", unit: "connections", verdict: "tied", because: "" };
+  const measured = { estimate: 2.1, low: 2, high: 2.2, qualifier: "at least", runs: 1 };
+  const page = await renderPartial("claim-levels.html", {
+    because: "",
+    levels: ["perSecond", "ratio"].map((unit) => ({ ...level, measured: { ...measured, unit } })),
+  });
+  assertEquals(textOf(page, "dd"), ["at least 2 per second: tied", "at least 2.000 times: tied"]);
+});
+
 Deno.test("an interval that excludes 1 stays on its side of it when it is rounded", async () => {
   const sharesOf = async (low: number, high: number) =>
     textOf(await renderPartial("percent-range.html", { low, high }), "main")[0];
