@@ -34,10 +34,10 @@ export async function readWork(connection: Connection, user: string): Promise<Wo
   return { running, commands };
 }
 
-/** Returns the ports of the clients of an account. */
+/** Returns the ports of the clients of an account; one over a Unix socket has none. */
 async function readClientPorts(connection: Connection, user: string): Promise<number[]> {
-  const sql =
-    "SELECT SUBSTRING_INDEX(HOST, ':', -1) FROM performance_schema.processlist WHERE USER = ?";
+  const sql = "SELECT SUBSTRING_INDEX(HOST, ':', -1) FROM performance_schema.processlist " +
+    "WHERE USER = ? AND HOST LIKE '%:%'";
   const rows = await orRunBroken(() => queryRows(connection, portSchema, sql, [user]));
   return rows.map(([port]) => port);
 }
@@ -47,8 +47,8 @@ async function readClientPorts(connection: Connection, user: string): Promise<nu
  * command was counted between two readings. Returns undefined then, or how many seconds it has waited where it is still busy
  * after `mostSeconds`.
  *
- * @param hasUnread Tells whether the server was sent bytes that it has not read, from clients at these ports.
  * @param connection A connection of the harness's own, to a server that counts the statements of each account.
+ * @param hasUnread Tells whether the server was sent bytes that it has not read, from clients at these ports.
  * @throws {RunBroken} when the server does not answer.
  */
 export async function untilIdle(

@@ -6,7 +6,8 @@ export function readTcpTables(): string[] {
   return ["/proc/net/tcp", "/proc/net/tcp6"].flatMap((path) => read(path) ?? []);
 }
 
-/** Returns the port of `url` as these tables have it: four hexadecimal digits. */
-export function portInTables(url: string): string {
-  return Number(new URL(url).port).toString(16).toUpperCase().padStart(4, "0");
+/** Returns a port, or that of an address, as these tables have it: four hexadecimal digits. */
+export function portInTables(of: number | string): string {
+  const port = typeof of === "number" ? of : Number(new URL(of).port);
+  return port.toString(16).toUpperCase().padStart(4, "0");
 }

@@ -1,14 +1,13 @@
 /** Unread: was a server sent what it has not read yet? It is in the kernel's socket table, also where its sender is frozen. */
-import { readTcpTables } from "./tcp_tables.ts";
+import { portInTables, readTcpTables } from "./tcp_tables.ts";
 
 /**
  * Tells whether bytes from some clients, by their ports, wait for a server on this machine that listens on a port; false where
  * the system does not report it.
  */
 export function hasUnread(port: number, clients: readonly number[]): boolean {
-  const endOf = (it: number) => `:${it.toString(16).toUpperCase().padStart(4, "0")}`;
-  const server = endOf(port);
-  const ends = clients.map(endOf);
+  const [server, ...ends] = [port, ...clients].map((it) => `:${portInTables(it)}`);
+  const isServer = (address: string) => address.endsWith(server!);
   const isClient = (address: string) => ends.includes(address.slice(-5));
   return readTcpTables().some((table) =>
     table.split("\n").some((line) => {
@@ -16,8 +15,8 @@ export function hasUnread(port: number, clients: readonly number[]): boolean {
       const [, local = "", remote = "", state, queues = ""] = line.trim().split(/\s+/);
       const [unsent, unread] = queues.split(":").map((bytes) => parseInt(bytes, 16));
       return state === "01" &&
-        (local.endsWith(server) && isClient(remote) && unread !== 0 ||
-          remote.endsWith(server) && isClient(local) && unsent !== 0);
+        (isServer(local) && isClient(remote) && unread !== 0 ||
+          isServer(remote) && isClient(local) && unsent !== 0);
     })
   );
 }

@@ -50,9 +50,9 @@ export const limits = {
   /** Bytes swapped in or out. */
   swapping: 1024 * 1024,
   /**
-   * Throughput in the first part of turns, which does not count, as a share of that in the rest, at least: below, answers are
-   * held back until they count, which gains up to 8 % where it is just not told. Honest servers had 0.8 to 2.1, because what
-   * was in progress when they were frozen is soon done.
+   * Throughput in the first part of turns, which does not count, as a share of that in the rest, at least: a server that has
+   * less holds answers back until they count. One that has just as much gains 8 %. Honest servers had 0.8 to 2.1 (29 November
+   * 2026): what was in progress when they were frozen is soon done.
    */
   settling: 0.5,
   /**

@@ -2,9 +2,9 @@
 import type { PreparedStatement } from "../../database/prepared_statements.ts";
 import { userColumns } from "./user_rows.ts";
 
-/** `SELECT`, names only, `FROM` one table `WHERE` one column is a value, at most with a limit: nothing else fits in between. */
+/** `SELECT`, names only, `FROM` one table `WHERE` one column is a value, at most in an order and with a limit. */
 const plainQuery =
-  /^\s*select\s+(?<names>[\w\s`".,*]+?)\s+from\s+[\w`".]+(?:\s+as)?(?:\s+(?!where\b)[\w`"]+)?\s+where\s+[\w`".]+\s*=\s*\?(?:\s+limit\s+[\d?]+(?:\s*(?:,|offset)\s*[\d?]+)?)?\s*;?\s*$/i;
+  /^\s*select\s+(?<names>[\w\s`".,*]+?)\s+from\s+[\w`".]+(?:\s+as)?(?:\s+(?!where\b)[\w`"]+)?\s+where\s+[\w`".]+\s*=\s*\?(?:\s+order\s+by\s+[\w`".]+(?:\s+(?:asc|desc))?)?(?:\s+limit\s+[\d?]+(?:\s*(?:,|offset)\s*[\d?]+)?)?\s*;?\s*$/i;
 
 /** Those that a record needs: the email is in the token, too. */
 const neededColumns = userColumns.filter((column) => column !== "email");

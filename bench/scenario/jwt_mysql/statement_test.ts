@@ -13,6 +13,7 @@ Deno.test("statementProblem() has nothing against queries of whole records, howe
       "SELECT u.* FROM users AS u WHERE u.email = ? LIMIT 0, 1",
       "select u1_0.email,u1_0.age,u1_0.city,u1_0.county,u1_0.first,u1_0.last from users u1_0 where u1_0.email=?",
       "SELECT `users`.`age` AS `age`, `users`.`city`, `users`.`county`, `users`.`first`, `users`.`last` FROM `users` WHERE `users`.`email` = ? LIMIT 2",
+      "SELECT * FROM `users` WHERE email = ? ORDER BY `users`.`email` LIMIT 1",
     ]
   ) assertEquals(problemOf(text), undefined);
 });
@@ -34,6 +35,7 @@ Deno.test("statementProblem() finds statements that compute, and those that read
     "SELECT email, first, last, city, county, age FROM users WHERE email IN (?, ?)",
     `${plain} OR email = ?`,
     `${plain} || email = ?`,
+    `${plain} ORDER BY email = ?`,
     `${plain}\nUNION ${plain}`,
     "SELECT * FROM users a JOIN users b WHERE a.email = ? AND b.email = ?",
     "SELECT * FROM users a, users b\nWHERE a.email = ? AND b.email = ?",
