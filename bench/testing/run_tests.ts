@@ -2,8 +2,9 @@
 /**
  * Runs the tests: `unit`; `site`, which build the site and drive a browser; `server`, which build, start databases and
  * servers, and judge answers under load; `measure`, one after the other, whose outcome other load on the machine would
- * change; by default all, the first three side by side, and nothing beside a measurement. Their types are checked by `just
- * check`. Anything else goes to `deno test` as it is. What failed stands at the end, above one line of counts.
+ * change; by default all, the first three side by side, and nothing beside a measurement. Tools that the last two need
+ * are built before, because a test that waits for one may give up. Types are checked by `just check`. Anything else goes
+ * to `deno test` as it is. What failed stands at the end, above one line of counts.
  */
 import { fromFileUrl } from "@std/path";
 import { sumOf } from "../lib/sum.ts";
@@ -95,6 +96,20 @@ async function runDenoTest(args: string[]): Promise<Ended> {
   return readOutcome(output, (await child.status).success);
 }
 
+/** Tells whether the tests that are asked for start servers, databases or loads. */
+export function needTools([first, ...others]: readonly string[]): boolean {
+  return first === undefined || (others.length === 0 && ["server", "measure"].includes(first));
+}
+
+/** Fetches and builds the tools that are missing; returns whether all are there. */
+async function setUp(): Promise<boolean> {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "--quiet", "--frozen", "-A", `${bench}main.ts`, "setup"],
+    stdin: "null",
+  }).spawn();
+  return (await child.status).success;
+}
+
 /** Returns what is wrong with a first word that is neither a group, an option, a pattern, nor a path; or undefined. */
 export async function refuse([first]: string[]): Promise<string | undefined> {
   if (first === undefined || isGroup(first) || /^-|[*?[{]/.test(first)) {
@@ -133,6 +148,10 @@ async function runTests(args: string[]): Promise<boolean> {
     ? await runsOf(batches, first)
     : [args];
   const ended: Ended[] = [];
+  if (needTools(args) && !await setUp()) {
+    console.log("0 passed, 1 failed");
+    return false;
+  }
   for (const run of runs) ended.push(await runDenoTest(run));
   const total = (key: "passed" | "failed") => sumOf(ended, (it) => it[key]);
   if (runs.length > 1) { for (const { errors } of ended) if (errors !== "") console.log(errors); }

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { fromFileUrl, join } from "@std/path";
 import { unitTests } from "./batches.ts";
-import { readOutcome, refuse } from "./run_tests.ts";
+import { needTools, readOutcome, refuse } from "./run_tests.ts";
 
 const bench = fromFileUrl(new URL("..", import.meta.url));
 
@@ -50,6 +50,13 @@ Deno.test("refuse() names the groups for a word that is no group and no path", a
   const path = fromFileUrl(import.meta.url);
   for (const args of [[], ["unit"], ["--filter", "judge"], ["bench/**/*_test.ts"], [path]]) {
     assertEquals(await refuse(args), undefined);
+  }
+});
+
+Deno.test("needTools() is true of all tests, and of the groups that start servers", () => {
+  for (const args of [[], ["server"], ["measure"]]) assertEquals(needTools(args), true);
+  for (const args of [["unit"], ["site"], ["--filter", "server"], ["server", "--filter", "a"]]) {
+    assertEquals(needTools(args), false);
   }
 });
 
