@@ -1,5 +1,6 @@
 import { outputOf } from "../lib/output_of.ts";
 import { cpuModelIn } from "./cpu_model.ts";
+import { pollWhenIdle } from "./idle.ts";
 import type { Machine } from "../results/environment_schema.ts";
 
 /** Describes this machine, as its kernel reports it. */
@@ -17,13 +18,23 @@ export async function describeMachine(): Promise<Machine> {
     memoryBytes: Deno.systemMemoryInfo().total,
   };
   if (/^flags\s*:.*\bhypervisor\b/m.test(cpuinfo)) machine.virtualization = "virtual machine";
+  if (await pollWhenIdle()) machine.idle = "polls";
   return machine;
 }
 
 /** Returns each property in which two machines differ; none for the same machine. */
 export function machineDifferences(a: Machine, b: Machine): string[] {
-  const keys = ["os", "kernel", "architecture", "cpuModel", "cpuCount", "memoryBytes"] as const;
-  return keys.filter((key) => a[key] !== b[key]).map((key) => `${key} is ${b[key]}, was ${a[key]}`);
+  const keys = [
+    "os",
+    "kernel",
+    "architecture",
+    "cpuModel",
+    "cpuCount",
+    "memoryBytes",
+    "idle",
+  ] as const;
+  return keys.filter((key) => a[key] !== b[key])
+    .map((key) => `${key} is ${b[key] ?? "halts"}, was ${a[key] ?? "halts"}`);
 }
 
 async function readText(path: string): Promise<string> {

@@ -47,6 +47,9 @@ export const machineSchema = z.strictObject({
   cpuCount: positiveCount,
   memoryBytes: bytes,
   virtualization: text.optional().describe("from the processor's flags; absent on bare metal"),
+  idle: z.literal("polls").optional().describe(
+    "idle processors poll for work, as `/dev/cpu_dma_latency` makes them; absent where they halt",
+  ),
 });
 
 export const provenanceSchema = z.strictObject({
