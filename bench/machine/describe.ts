@@ -34,7 +34,7 @@ export function machineDifferences(a: Machine, b: Machine): string[] {
     "idle",
   ] as const;
   return keys.filter((key) => a[key] !== b[key])
-    .map((key) => `${key} is ${b[key] ?? "halts"}, was ${a[key] ?? "halts"}`);
+    .map((key) => `${key} is ${b[key] ?? "not known"}, was ${a[key] ?? "not known"}`);
 }
 
 async function readText(path: string): Promise<string> {

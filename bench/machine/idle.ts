@@ -3,16 +3,17 @@ import { join } from "@std/path";
 import { delay } from "@std/async";
 import { sumOf } from "../lib/sum.ts";
 
-/** Where to look, and how to wait meanwhile; by default at this machine, for 0.2 s. */
+/** What to read, and how to wait between two readings; by default this machine, for 0.2 s. */
 export interface IdleOptions {
   folder?: string;
   wait?: () => Promise<void>;
 }
 
 /**
- * Tells whether idle processors poll for work, and do not halt: the state `POLL` has more than half of what time they
- * are idle meanwhile. The kernel does so as long as root holds `/dev/cpu_dma_latency` open with 0 in it. False where the
- * kernel does not count it, or where no processor was idle.
+ * Tells whether idle processors poll for work instead of halting: whether at least 95 % of the idle time counted
+ * meanwhile is of the state `POLL`. It is nearly all as long as root holds `/dev/cpu_dma_latency` open with 0 in it;
+ * without, the kernel may poll briefly before it halts. False does not prove that they halt: it is also returned if the
+ * kernel has no such counters, or counted no idle time.
  */
 export async function pollWhenIdle(
   { folder = "/sys/devices/system/cpu", wait = () => delay(200) }: IdleOptions = {},
@@ -20,10 +21,11 @@ export async function pollWhenIdle(
   const before = await readIdle(folder);
   await wait();
   const after = await readIdle(folder);
-  return after.polling - before.polling > (after.all - before.all) / 2;
+  const [polling, all] = [after.polling - before.polling, after.all - before.all];
+  return all > 0 && polling >= 0.95 * all;
 }
 
-/** Returns how long all processors have been idle since they started, and how much of it they polled. Unit: µs. */
+/** Returns the idle time of all processors since boot, and how much of it they polled, in µs. */
 async function readIdle(folder: string): Promise<{ polling: number; all: number }> {
   const states: { name: string; time: number }[] = [];
   for (const cpu of await namesIn(folder, /^cpu\d+$/)) {
@@ -39,7 +41,7 @@ async function readIdle(folder: string): Promise<{ polling: number; all: number 
   return { polling: sumOf(polling, ({ time }) => time), all: sumOf(states, ({ time }) => time) };
 }
 
-/** Returns the names in a folder that match; none where it is not there. */
+/** Returns the names in a folder that match; none if the folder does not exist. */
 async function namesIn(folder: string, pattern: RegExp): Promise<string[]> {
   try {
     return (await Array.fromAsync(Deno.readDir(folder), ({ name }) => name))

@@ -3,10 +3,10 @@ import { join } from "@std/path";
 import { temporaryFolder } from "../testing/temporary_folder.ts";
 import { pollWhenIdle } from "./idle.ts";
 
-/** Microseconds that each of two processors is idle, by state, as in a virtual machine with the governor haltpoll. */
+/** Idle states of a virtual machine with the cpuidle driver haltpoll. */
 const [poll, halt] = ["POLL", "haltpoll idle"];
 
-/** Asks while two processors are idle as long as is said, after a second of polling and two of halting. */
+/** Asks while two processors are idle for these times (µs); before, each polled for 1 s and halted for 2 s. */
 async function ask(meanwhile: Record<string, number>): Promise<boolean> {
   await using folder = await temporaryFolder();
   const write = async (times: Record<string, number>) => {
@@ -27,7 +27,8 @@ async function ask(meanwhile: Record<string, number>): Promise<boolean> {
 
 Deno.test("pollWhenIdle() asks what idle processors do now, whatever they did before", async () => {
   assertEquals(await ask({ polling: 150_000, halted: 0 }), true);
-  assertEquals(await ask({ polling: 90_000, halted: 60_000 }), true);
+  assertEquals(await ask({ polling: 149_000, halted: 1_000 }), true);
+  assertEquals(await ask({ polling: 100_000, halted: 50_000 }), false);
   assertEquals(await ask({ polling: 2_000, halted: 150_000 }), false);
   assertEquals(await ask({ polling: 0, halted: 0 }), false);
 });

@@ -61,17 +61,23 @@ export interface ProcessAccount {
   parent: number;
   /** When it started, in ticks since the machine did: it tells processes with the same id apart. */
   startTicks: number;
+  /** Absent for other processes. */
+  isKernelThread?: true;
 }
 
-/** CPU times of every process on the machine by its id, without kernel threads. */
+/** CPU times of every process, kernel threads included, by its id. */
 export function accountsOfAll(): Map<number, ProcessAccount> {
   const all = new Map<number, ProcessAccount>();
   if (Deno.build.os !== "linux") return all;
   for (const { name } of Deno.readDirSync("/proc")) {
     const stat = /^\d+$/.test(name) ? readStat(name) : undefined;
-    if (stat === undefined || stat.isKernelThread) continue;
-    const { ownSeconds, childrenSeconds, parent, startTicks } = stat;
-    all.set(Number(name), { seconds: ownSeconds + childrenSeconds, parent, startTicks });
+    if (stat === undefined) continue;
+    const { ownSeconds, childrenSeconds, isKernelThread, ...account } = stat;
+    all.set(Number(name), {
+      ...account,
+      seconds: ownSeconds + childrenSeconds,
+      ...isKernelThread && { isKernelThread },
+    });
   }
   return all;
 }
@@ -229,6 +235,8 @@ export interface MachineTimes {
   /** Of all processors, I/O wait included. */
   idleSeconds: number;
   stealSeconds: number;
+  /** Hard and soft interrupts. Some kernels also charge this time to the process that was interrupted. */
+  interruptSeconds: number;
   swappedBytes: number;
 }
 
@@ -237,12 +245,13 @@ export function machineTimes(): MachineTimes | undefined {
   const [stat, vmstat] = [read("/proc/stat"), read("/proc/vmstat")];
   if (stat === undefined || vmstat === undefined || pageBytes === undefined) return undefined;
   const fields = stat.slice(0, stat.indexOf("\n")).split(/\s+/).map(Number);
-  const [idle = 0, ioWait = 0, steal = 0] = [4, 5, 8].map((index) => fields[index]);
+  const [idle = 0, ioWait = 0, hard = 0, soft = 0, steal = 0] = fields.slice(4, 9);
   const pages = (name: string) =>
     Number(new RegExp(`^${name} (\\d+)$`, "m").exec(vmstat)?.[1] ?? 0);
   return {
     idleSeconds: (idle + ioWait) / ticksPerSecond,
     stealSeconds: steal / ticksPerSecond,
+    interruptSeconds: (hard + soft) / ticksPerSecond,
     swappedBytes: (pages("pswpin") + pages("pswpout")) * pageBytes,
   };
 }

@@ -50,31 +50,56 @@ export function useBetween(
   const busy = capacity - grown("idleSeconds") - grown("stealSeconds");
   return {
     capacityCpuSeconds: capacity,
-    foreignCpuSeconds: ours &&
-      foreignSeconds(usedBetween(before.processes, after.processes, ours), busy),
+    foreignCpuSeconds: ours && foreignSeconds(
+      usedBetween(before.processes, after.processes, ours),
+      {
+        busySeconds: busy,
+        interruptSeconds: seesAll(before, after) ? grown("interruptSeconds") : undefined,
+      },
+    ),
     idleCpuSeconds: grown("idleSeconds"),
     stealCpuSeconds: grown("stealSeconds"),
     swappedBytes: grown("swappedBytes"),
   };
 }
 
+/**
+ * Tells whether all that the processors did is in one of the counters: a container may not see kernel threads, and idle
+ * time falls where a processor is taken away.
+ */
+function seesAll(before: MachineReading, after: MachineReading): boolean {
+  const seesKernel = [before, after].every(({ processes }) =>
+    processes.values().some(({ isKernelThread }) => isKernelThread)
+  );
+  return seesKernel && after.machine.idleSeconds >= before.machine.idleSeconds;
+}
+
 /** CPU seconds of processes between two readings. */
 export interface Used {
   ours: number;
+  /** Of the kernel's own threads. */
+  kernel: number;
   others: number;
 }
 
 /**
- * Returns the CPU seconds of other processes: their sum, at most what the busy processors did beside ours.
+ * Returns the CPU seconds of other processes: their sum, limited by two bounds. The upper one is the time of the busy
+ * processors minus ours; the lower one is that minus the time of the kernel's threads and of interrupts, if it is known.
+ * The lower one includes processes that have ended and that nobody waited for: a parent that ignores SIGCHLD (wait(2))
+ * could hide work in them.
  *
  * The sum alone could be too large, because a process that has ended leaves its time to another, and which one is
  * inferred. What is left of the busy time alone would be too large, too: it includes kernel threads, and on kernels
  * with CONFIG_IRQ_TIME_ACCOUNTING all interrupts, most of them for the measured connections. Kernels without it charge
- * interrupts to whichever process was interrupted, and `/proc/stat` counts them apart by samples; so they cannot be
- * subtracted without knowing the kernel.
+ * interrupts to whichever process was interrupted, and `/proc/stat` counts them apart by samples; so the
+ * upper bound cannot subtract them without knowing the kernel. The lower one can: subtracting too much only lowers it.
  */
-export function foreignSeconds({ ours, others }: Used, busySeconds: number): number {
-  return Math.max(0, Math.min(others, busySeconds - ours));
+export function foreignSeconds(
+  { ours, kernel, others }: Used,
+  { busySeconds, interruptSeconds = Infinity }: { busySeconds: number; interruptSeconds?: number },
+): number {
+  const upper = busySeconds - ours;
+  return Math.max(0, Math.min(others, upper), upper - kernel - interruptSeconds);
 }
 
 /** A counter of `/proc/<pid>/stat` is cut to hundredths, and a process's time is the sum of four of them. */
@@ -86,7 +111,7 @@ const toleranceSeconds = 0.05;
  * A process that has ended leaves its time, with that of its own ended children, to whoever waits for it: its parent,
  * or, if that has ended before, an ancestor that takes orphans, such as the first process. What it had used before the
  * first reading was not used in between, and is subtracted there: from the nearest ancestor that grew by as much. Where
- * none did, nobody has waited for it, and its time is in no counter any more.
+ * none did, nobody has waited for it, and its time is in no process's counter any more.
  */
 export function usedBetween(
   before: ReadonlyMap<number, ProcessAccount>,
@@ -110,7 +135,10 @@ export function usedBetween(
       break;
     }
   }
-  const used: Used = { ours: 0, others: 0 };
-  for (const [pid, seconds] of growth) used[ours.has(pid) ? "ours" : "others"] += seconds;
+  const used: Used = { ours: 0, kernel: 0, others: 0 };
+  for (const [pid, seconds] of growth) {
+    const { isKernelThread = false } = after.get(pid)!;
+    used[ours.has(pid) ? "ours" : isKernelThread ? "kernel" : "others"] += seconds;
+  }
   return used;
 }

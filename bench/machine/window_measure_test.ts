@@ -78,6 +78,27 @@ Deno.test({
       assert(foreign <= window.capacityCpuSeconds);
     });
 
+    await t.step("counts what processes used that ended, and for which nobody waited", async () => {
+      const go = join(folder, "unwaited");
+      // Two children burn while their parent ignores that they end: their time is in no process any more.
+      await using _ = start(`exec python3 -c '
+import os, signal, time
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+while not os.path.exists("${go}"): time.sleep(0.05)
+for _ in range(2):
+    if os.fork() == 0:
+        while time.process_time() < 0.4: pass
+        os._exit(0)
+time.sleep(1.5)
+open("${go}-done", "w")
+time.sleep(600)'`);
+      const endWindow = watchMachine();
+      await Deno.writeTextFile(go, "");
+      await until(() => exists(`${go}-done`));
+      const { foreignCpuSeconds } = endWindow(new Set([Deno.pid]))!;
+      assert(foreignCpuSeconds! > 0.6, `background load is ${foreignCpuSeconds} s of 0.8 s`);
+    });
+
     await Deno.remove(folder, { recursive: true });
   },
 });

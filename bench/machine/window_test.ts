@@ -27,8 +27,14 @@ Deno.test("usedBetween() tells ours from others, and what was used before from w
   const before = accounts([1, 0, 10], [2, 1, 100], [3, 1, 5]);
   // Process 2 ended after one more second; 1 has waited for it, and used a quarter of a second itself.
   const after = accounts([1, 0, 111.25], [3, 1, 9], [4, 1, 0.5]);
-  assertEquals(usedBetween(before, after, new Set()), { ours: 0, others: 1.25 + 4 + 0.5 });
-  assertEquals(usedBetween(before, after, new Set([3])), { ours: 4, others: 1.75 });
+  assertEquals(usedBetween(before, after, new Set()), {
+    ours: 0,
+    kernel: 0,
+    others: 1.25 + 4 + 0.5,
+  });
+  assertEquals(usedBetween(before, after, new Set([3])), { ours: 4, kernel: 0, others: 1.75 });
+  after.set(4, { ...after.get(4)!, isKernelThread: true });
+  assertEquals(usedBetween(before, after, new Set()), { ours: 0, kernel: 0.5, others: 5.25 });
 });
 
 Deno.test("usedBetween() follows the time of a chain of ended processes", () => {
@@ -52,15 +58,27 @@ Deno.test("usedBetween() tells a new process from an ended one with the same id"
 });
 
 Deno.test("foreignSeconds() is never more than the processors did beside ours, and never negative", () => {
-  assertEquals(foreignSeconds({ ours: 1, others: 0.5 }, 4), 0.5);
-  assertEquals(foreignSeconds({ ours: 1, others: 190 }, 4), 3);
-  assertEquals(foreignSeconds({ ours: 4.02, others: 190 }, 4), 0);
+  const counted = { busySeconds: 4, interruptSeconds: 2.5 };
+  assertEquals(foreignSeconds({ ours: 1, kernel: 0, others: 0.5 }, counted), 0.5);
+  assertEquals(foreignSeconds({ ours: 1, kernel: 0, others: 190 }, counted), 3);
+  assertEquals(foreignSeconds({ ours: 4.02, kernel: 0, others: 190 }, counted), 0);
+});
+
+Deno.test("foreignSeconds() counts ended processes that nobody waited for, where it knows the rest", () => {
+  const used = { ours: 1, kernel: 0.25, others: 0.5 };
+  assertEquals(foreignSeconds(used, { busySeconds: 4, interruptSeconds: 0.75 }), 2);
+  assertEquals(foreignSeconds(used, { busySeconds: 4 }), 0.5);
 });
 
 Deno.test("useBetween() returns what happened on all processors together", () => {
   const at = (seconds: number, idleSeconds: number, stealSeconds: number, used: number) => ({
     atMs: seconds * 1000,
-    machine: { idleSeconds, stealSeconds, swappedBytes: 4096 * seconds },
+    machine: {
+      idleSeconds,
+      stealSeconds,
+      interruptSeconds: 0,
+      swappedBytes: 4096 * seconds,
+    },
     processes: accounts([1, 0, used], [2, 1, used]),
   });
   // Two processors for ten seconds: 20 s.
@@ -78,4 +96,21 @@ Deno.test("useBetween() returns what happened on all processors together", () =>
   assertEquals(use(0, 0, 38, [2]).foreignCpuSeconds, 0);
   assertEquals(use(5, 2, 8, [2]).foreignCpuSeconds, 5);
   assertEquals(use(5, 2, 8).foreignCpuSeconds, undefined);
+});
+
+Deno.test("useBetween() counts what ended without being waited for, where kernel threads show that it sees all", () => {
+  const kernelThread = { parent: 0, seconds: 0.5, startTicks: 0, isKernelThread: true } as const;
+  const at = (seconds: number, idleSeconds: number, threads: [number, ProcessAccount][]) => ({
+    atMs: seconds * 1000,
+    machine: { idleSeconds, stealSeconds: 0, interruptSeconds: seconds / 10, swappedBytes: 0 },
+    processes: new Map([...accounts([1, 0, seconds / 10], [2, 1, seconds / 5]), ...threads]),
+  });
+  // Of two processors in ten seconds: 8 s idle, 1 s in interrupts, 2 s ours, 1 s of the first process.
+  const foreign = (idle: number, threads: [number, ProcessAccount][]) =>
+    useBetween(at(100, 500, threads), at(110, 500 + idle, threads), new Set([2]), 2)
+      .foreignCpuSeconds;
+  assertEquals(foreign(8, [[9, kernelThread]]), 20 - 8 - 1 - 2);
+  assertEquals(foreign(8, []), 1);
+  // A processor was taken away, and its idle time with it.
+  assertEquals(foreign(-100, [[9, kernelThread]]), 1);
 });
