@@ -66,7 +66,7 @@ export async function compareWithItself(
     });
     const startup = session.scenario.probe === undefined
       ? undefined
-      : (await startInTurn(side, side, plan.startupRuns, session)).ratio;
+      : (await startInTurn(side, side, { runs: plan.startupRuns, random, session })).ratio;
     comparisons.push({ ...level!, startup, p99AtRate: ratioInterval(logRatios) });
     await onCompared(comparisons);
   }

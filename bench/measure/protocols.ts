@@ -29,6 +29,7 @@ import type {
 } from "../results/protocols_schema.ts";
 import { sustainedBy } from "../results/rate_sweep.ts";
 import { contractEnvironment, type Startable } from "../impl/start.ts";
+import { createRandom } from "../lib/random.ts";
 import { startBar } from "./progress.ts";
 import { ours, start } from "./ground.ts";
 import type { Contestant, Session } from "./session.ts";
@@ -232,15 +233,27 @@ export async function addStartup(
   const { facts: { plan }, helpers } = session;
   if (plan.startupRuns === undefined || result.startup !== undefined) return;
   const control = { impl: controlImpl(helpers.native), toolchain: noToolchain };
-  result.startup = await startInTurn({ impl, toolchain }, control, plan.startupRuns, session);
+  result.startup = await startInTurn({ impl, toolchain }, control, {
+    runs: plan.startupRuns,
+    random: createRandom(plan.seed),
+    session,
+  });
 }
 
-/** Starts two sides in turn, each as often as asked. */
+/** How two sides are started in turn. */
+export interface StartInTurnOptions {
+  /** Starts of each side. */
+  runs: number;
+  /** Draws who is first. */
+  random: () => number;
+  session: ProtocolSession;
+}
+
+/** Starts two sides in turn. */
 export async function startInTurn(
   subject: Startable,
   control: Startable,
-  runs: number,
-  session: ProtocolSession,
+  { runs, random, session }: StartInTurnOptions,
 ): Promise<Startup> {
   const { helpers: { native, hyperfine }, scenario, launcher, folder, logFolder, signal, report } =
     session;
@@ -248,6 +261,7 @@ export async function startInTurn(
   if (probe === undefined) throw new TypeError(`"${scenario.id}" has startup without a probe`);
   return await measureStartup(subject, control, {
     blocks: runs,
+    random,
     hyperfine,
     launcher,
     folder,

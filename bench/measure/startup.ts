@@ -11,6 +11,7 @@ import { exists } from "../lib/exists.ts";
 import { requiredEcosystems } from "../impl/ecosystems.ts";
 import { type Impl, startWords } from "../impl/impl.ts";
 import { BenchError, RunBroken } from "../lib/error.ts";
+import { shuffle } from "../lib/random.ts";
 import { sum } from "../lib/sum.ts";
 import { time } from "../tools/hyperfine.ts";
 import { startBar } from "./progress.ts";
@@ -49,8 +50,9 @@ export interface TimedStart extends z.infer<typeof memorySchema> {
 }
 
 /**
- * Starts subject and control once in each block, in the order A B B A, so that drift of the machine affects both sides
- * alike and each follows the other as often as itself. A block of one start each, and one call of hyperfine for each start,
+ * Starts subject and control once in each block, in random order: then blocks are independent witnesses, however the machine
+ * drifts. (In a fixed order A B B A, neighbouring blocks have starts of one side beside each other, and their ratios are
+ * alike.) A block of one start each, and one call of hyperfine for each start,
  * make as many witnesses of the ratio as there are starts: see {@linkcode startupRatio}. Both may be the same program.
  *
  * @throws {StartError} when the subject gives no correct answer in time, or its memory is read in another way than the
@@ -59,17 +61,16 @@ export interface TimedStart extends z.infer<typeof memorySchema> {
 export async function measureStartup(
   subject: Startable,
   control: Startable,
-  options: TimeStartOptions & { blocks: number; report: Report },
+  options: TimeStartOptions & { blocks: number; random: () => number; report: Report },
 ): Promise<Startup> {
-  const { blocks: count, report, hyperfine } = options;
+  const { blocks: count, random, report, hyperfine } = options;
   const sides = { subject, control };
   const starts: Record<keyof typeof sides, TimedStart[]> = { subject: [], control: [] };
   const title = `startup of ${subject.impl.id} and ${control.impl.id}`;
   using bar = startBar(report);
   for (let block = 0; block < count; block++) {
     bar.step(`${title}, block ${block + 1} of ${count}`, count - block - 1);
-    const order = ["control", "subject"] as const;
-    for (const side of block % 2 === 0 ? order : order.toReversed()) {
+    for (const side of shuffle(["control", "subject"] as const, random)) {
       const timed = timeStart(sides[side], options);
       starts[side].push(await (side === "control" ? ours(timed) : timed));
     }

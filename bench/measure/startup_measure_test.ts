@@ -5,6 +5,7 @@ import { delay } from "@std/async";
 import { urlOf } from "../database/connection.ts";
 import { redTeamImpl } from "../testing/red_team.ts";
 import { controlImpl } from "../native/native.ts";
+import { createRandom } from "../lib/random.ts";
 import { silent } from "../lib/report.ts";
 import { startupSchema, type StartupSide } from "../results/protocols_schema.ts";
 import { prepareGround } from "../testing/ground.ts";
@@ -41,6 +42,7 @@ Deno.test("startup", async (t) => {
     }),
     folder,
     logFolder: logs.path,
+    random: createRandom(1),
     report: silent,
     signal: never,
   };
@@ -80,6 +82,24 @@ Deno.test("startup", async (t) => {
       await assertNothingLeft();
     },
   );
+  await t.step("measureStartup() draws who is first in each block", async () => {
+    const startupPollerPath = join(folder, "poller");
+    const record = `printf '{"memoryBytes":1,"memorySource":"pss"}\\n' >>"$2"`;
+    await writeProgram(startupPollerPath, `#!/bin/sh\n[ "$1" = start ] || ${record}\n`);
+    const drawn = [0.9, 0.1, 0.1, 0.9];
+    const started: string[] = [];
+    await measureStartup(commanded(["true"]), control, {
+      ...options,
+      startupPollerPath,
+      blocks: drawn.length,
+      random: () => drawn[Math.floor(started.length / 2)]!,
+      environment: ({ id }) => (started.push(id), {}),
+    });
+    const firsts = started.filter((_, index) => index % 2 === 0);
+    const [one, other] = firsts;
+    assertEquals(firsts, [one, other, other, one]);
+    assertEquals(new Set([one, other]), new Set(["control", "commanded"]));
+  });
   await t.step("measureStartup() says whose memory was read in another way", async () => {
     const startupPollerPath = join(folder, "poller");
     const record = `printf '{"memoryBytes":1,"memorySource":"%s"}\\n' "$MEMORY" >>"$2"`;
