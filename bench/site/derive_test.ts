@@ -261,10 +261,10 @@ Deno.test("deriveSite() gives the noise of each figure, the plans beside it, and
       isFalseAlarm: goodput!.low > 1 || goodput!.high < 1,
     }));
     return {
-      ...{ id, scenario, impl, startedAt, command, commit, machine, comparisons },
+      ...{ id, scenario, impl, startedAt, command, commit, comparisons },
+      machine: `${machine.cpuModel}, ${machine.cpuCount} processors`,
       name: file.program!.name,
-      figures: namedNoises(file),
-      bias: describeBias(namedNoises(file)),
+      ...{ figures: namedNoises(file), bias: describeBias(namedNoises(file)) },
       plans: [
         { name: "these comparisons", plan, turnSeconds: file.id === older ? 0.1 : 0.2 },
         ...(["quick", "full"] as const).map((profile) => {

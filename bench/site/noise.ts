@@ -14,6 +14,7 @@ import {
   type PooledAlarms,
   poolFalseAlarms,
 } from "../results/noise.ts";
+import { machineOf } from "../results/comparable.ts";
 import { makePlan } from "../results/plan.ts";
 import { profileOfNoise } from "../results/profiles.ts";
 import type { Plan } from "../results/result_schema.ts";
@@ -31,8 +32,10 @@ interface NamedPlan {
 export interface DerivedNoise extends
   Pick<
     NoiseFile,
-    "id" | "scenario" | "impl" | "startedAt" | "command" | "commit" | "machine"
+    "id" | "scenario" | "impl" | "startedAt" | "command" | "commit"
   > {
+  /** The kind of machine, in words. */
+  machine: string;
   /** Of the implementation, in sentences: as the file has it, else as runs do, else its id. */
   name: string;
   /** In the order in which people read them. */
@@ -92,7 +95,7 @@ export async function readNoise(
         startedAt,
         command,
         commit,
-        machine,
+        machine: machineOf(machine),
         figures,
         comparisons,
         name: file.program?.name ?? names.get(impl) ?? impl,
@@ -107,25 +110,36 @@ export async function readNoise(
   return noises.map((noise) => ({ ...noise, name: called.get(noise.name)! }));
 }
 
-/** False alarms over all published measurements of a scenario: `data/false_alarms.json`. */
+/** False alarms over a scenario's published measurements with today's plan, or with all earlier ones: `data/false_alarms.json`. */
 export interface FalseAlarms {
   scenario: string;
+  /** As in {@linkcode DerivedNoise}. */
+  isPlanOfToday: boolean;
   /** The programs, how often their warm goodput differed from itself, and the figure with the highest share, in words. */
   text: string;
   /** In the order in which people read them. */
   figures: PooledAlarms[];
 }
 
-/** Returns how often figures of a program differed from its own, over all published measurements of each scenario. */
+/**
+ * Returns how often figures of a program differed from its own, over the published measurements of each scenario: first
+ * over those with today's plan, then over all earlier ones.
+ */
 export function falseAlarmsOf(
-  noises: readonly (Pick<DerivedNoise, "scenario" | "name"> & {
+  noises: readonly (Pick<DerivedNoise, "scenario" | "name" | "isPlanOfToday"> & {
     figures: Parameters<typeof poolFalseAlarms>[0];
   })[],
 ): FalseAlarms[] {
-  return [...Map.groupBy(noises, ({ scenario }) => scenario)].map(([scenario, those]) => {
-    const figures = poolFalseAlarms(those.flatMap(({ figures }) => figures));
-    return { scenario, text: alarmText(those.map(({ name }) => name), figures), figures };
-  });
+  return [...Map.groupBy(noises, ({ scenario }) => scenario)].flatMap(([scenario, ofScenario]) =>
+    [true, false].flatMap((isPlanOfToday) => {
+      const those = ofScenario.filter((noise) => noise.isPlanOfToday === isPlanOfToday);
+      if (those.length === 0) return [];
+      const figures = poolFalseAlarms(those.flatMap(({ figures }) => figures));
+      const text = alarmText(those.map(({ name }) => name), figures) +
+        (isPlanOfToday ? "" : ", with earlier plans");
+      return [{ scenario, isPlanOfToday, text, figures }];
+    })
+  );
 }
 
 /** Warm goodput comes first. The worst figure is named, too: a reader who sees one alone takes it for all. */

@@ -24,13 +24,13 @@ Deno.test("readNoise() names what was compared with itself as runs do, where the
   await Deno.remove(folder, { recursive: true });
 });
 
-Deno.test("falseAlarmsOf() adds up all measurements of a scenario, and names the worst figure beside warm goodput", () => {
+Deno.test("falseAlarmsOf() pools measurements with today's plan, and earlier ones, and names the worst figure", () => {
   const figure = (name: string, count: number, comparisons: number) => ({
     ...{ name, comparisons },
     falseAlarms: { count, share: count / comparisons, low: 0, high: 1 },
   });
   const of = (name: string, ...figures: ReturnType<typeof figure>[]) => ({
-    ...{ scenario: "jwt-mysql", name },
+    ...{ scenario: "jwt-mysql", name, isPlanOfToday: true },
     figures,
   });
   const textOf = (...noises: ReturnType<typeof of>[]) => falseAlarmsOf(noises)[0]!.text;
@@ -49,5 +49,10 @@ Deno.test("falseAlarmsOf() adds up all measurements of a scenario, and names the
   );
   assertEquals(textOf(deno), "Deno compared with itself: 2 false alarms in 5 (warm goodput)");
   assertEquals(falseAlarmsOf([rust, { ...deno, scenario: "hello" }]).length, 2);
+  const earlier = { ...rust, isPlanOfToday: false };
+  assertEquals(falseAlarmsOf([earlier, deno, earlier]).map(({ text }) => text), [
+    "Deno compared with itself: 2 false alarms in 5 (warm goodput)",
+    "Rust compared with itself: 2 false alarms in 40 (warm goodput), at worst 6 in 40 (CPU per answer), with earlier plans",
+  ]);
   assertEquals(falseAlarmsOf([]), []);
 });

@@ -57,7 +57,7 @@ Deno.test("the site shows the noise of each figure, its bias, and the plan besid
   assertEquals(plans.get("full runs today")![7], "0.20");
 });
 
-Deno.test("the site adds up the false alarms of each figure over all measurements of a scenario, and quotes the worst", async () => {
+Deno.test("the site adds up the false alarms of each figure over the measurements of a scenario with one plan, and quotes the worst", async () => {
   const noises = ["20260106T000000Z-0000006", "20260107T000000Z-0000007"].map(exampleNoise);
   const site = await siteOf({ ...example, noise: noises });
   const shown = rowsOf(await site.page("noise/index.html"), "false-alarms");
