@@ -67,7 +67,8 @@ export function stealWarning(
 ): string | undefined {
   const steal = judgeMachine(machine).find(({ code }) => code === "steal");
   return steal && `${during}, ${steal.message}: loads that it disturbs are measured again, and ` +
-      "may be invalid if it goes on. Another machine, or another time of day, may do better";
+      "may be invalid if it goes on. Another machine or time of day may do better. Idle processors that " +
+      'poll may, too, but make it another kind of machine (bench/README.md, "Steal time after idling")';
 }
 
 /** Returns why a repetition must be measured again: all its reasons lie with the machine. */

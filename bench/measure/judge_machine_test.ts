@@ -64,7 +64,8 @@ Deno.test("stealWarning() tells that the host takes processors, and nothing of o
     warningOf({ capacityCpuSeconds: 10, stealCpuSeconds: 0.2 }),
     "While it was verified, the hypervisor took 2.0 % of the machine's CPU time, expected at most 0.5 %: " +
       "loads that it disturbs are measured again, and may be invalid if it goes on. " +
-      "Another machine, or another time of day, may do better",
+      "Another machine or time of day may do better. Idle processors that poll may, too, but make it " +
+      'another kind of machine (bench/README.md, "Steal time after idling")',
   );
 });
 

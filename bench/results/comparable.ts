@@ -1,6 +1,6 @@
 /**
- * Are figures of two runs comparable? Only where the scenario, the profile, the processor and the version of the
- * control are the same; those of bursts also depend on settings of the kernel.
+ * Are figures of two runs comparable? Only where the scenario, the profile, the processor, whether it polls
+ * when idle, and the version of the control are the same; those of bursts also depend on settings of the kernel.
  */
 import type { Result } from "./result_schema.ts";
 
@@ -10,6 +10,8 @@ export interface Conditions {
   profile: Result["plan"]["profile"];
   cpuModel: string;
   cpuCount: number;
+  /** Absent if idle processors are not known to poll. */
+  idle?: Result["machine"]["idle"];
   /** Version; absent if nothing was compared with it; "none" where a scenario has no levels to compare. */
   control?: string;
   /** By the kernel's own names: what decides about connections that wait; absent without bursts. */
@@ -25,6 +27,7 @@ export function conditionsOf(
     profile: plan.profile,
     cpuModel: machine.cpuModel,
     cpuCount: machine.cpuCount,
+    idle: machine.idle,
     control: control?.version ?? (plan.levels.length === 0 ? "none" : undefined),
     kernelSettings: bursts?.kernelSettings,
   };
@@ -32,22 +35,28 @@ export function conditionsOf(
 
 /** Returns conditions as one text, equal for comparable results; undefined without a control. */
 export function comparableKeyOf(conditions: Conditions): string | undefined {
-  const { scenario, profile, cpuModel, cpuCount, control, kernelSettings = {} } = conditions;
+  const { scenario, profile, control, kernelSettings = {} } = conditions;
   if (control === undefined) return undefined;
   const settings = Object.entries(kernelSettings).map((setting) => setting.join(" ")).sort();
-  return [scenario, profile, cpuModel, cpuCount, control, ...settings].join(", ");
+  return [scenario, profile, machineOf(conditions), control, ...settings].join(", ");
 }
 
 /** Returns a kind of machine in words: what rates must share to be ranked. */
 export function machineOf(
-  { cpuModel, cpuCount }: Pick<Conditions, "cpuModel" | "cpuCount">,
+  { cpuModel, cpuCount, idle }: Pick<Conditions, "cpuModel" | "cpuCount" | "idle">,
 ): string {
-  return `${cpuModel}, ${cpuCount} processors`;
+  return `${cpuModel}, ${cpuCount} processors${idle === undefined ? "" : ", polling when idle"}`;
 }
 
 /** One condition that changed between two results. */
 export interface ConditionChange {
-  what: "profile" | "processor" | "number of processors" | "control" | `kernel setting ${string}`;
+  what:
+    | "profile"
+    | "processor"
+    | "number of processors"
+    | "idle processors"
+    | "control"
+    | `kernel setting ${string}`;
   before: string;
   now: string;
 }
@@ -60,12 +69,17 @@ export function conditionChanges(before: Conditions, now: Conditions): Condition
     ...change("profile", before.profile, now.profile),
     ...change("processor", before.cpuModel, now.cpuModel),
     ...change("number of processors", before.cpuCount, now.cpuCount),
+    ...change("idle processors", idleOf(before), idleOf(now)),
     ...change("control", before.control ?? "none", now.control ?? "none"),
     ...settingNames(before, now).flatMap((name) => {
       const [was, is] = [before, now].map(({ kernelSettings }) => kernelSettings?.[name]);
       return change(`kernel setting ${name}`, was ?? "unknown", is ?? "unknown");
     }),
   ];
+}
+
+function idleOf({ idle }: Conditions): string {
+  return idle === undefined ? "not known to poll" : "poll";
 }
 
 function settingNames(...both: Conditions[]): string[] {

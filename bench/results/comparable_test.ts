@@ -6,7 +6,10 @@ import { exampleResult } from "../testing/example_result.ts";
 const result = { ...exampleResult(), control: { version: "1.0.0" } };
 
 Deno.test("comparableKeyOf() is the same for the same job, profile, processor and control", () => {
-  assertEquals(comparableKeyOf(conditionsOf(result)), "jwt-mysql, custom, Example CPU, 2, 1.0.0");
+  assertEquals(
+    comparableKeyOf(conditionsOf(result)),
+    "jwt-mysql, custom, Example CPU, 2 processors, 1.0.0",
+  );
   assertEquals(
     comparableKeyOf(conditionsOf({ ...result, startedAt: "2027-01-01T00:00:00.000Z" })),
     comparableKeyOf(conditionsOf(result)),
@@ -22,7 +25,7 @@ Deno.test("comparableKeyOf() does without a control where a scenario has no leve
   const [bursts] = exampleBursts("20260105T000000Z-0000005");
   assertEquals(
     comparableKeyOf(conditionsOf(bursts!)),
-    "delay, full, Example CPU, 2, none, net.core.somaxconn 4096, net.ipv4.tcp_synack_retries 5",
+    "delay, full, Example CPU, 2 processors, none, net.core.somaxconn 4096, net.ipv4.tcp_synack_retries 5",
   );
 });
 
@@ -35,6 +38,18 @@ Deno.test("conditionChanges() says each thing that differs, and nothing where no
     { what: "processor", before: "Example CPU", now: "Other CPU" },
     { what: "number of processors", before: "2", now: "4" },
     { what: "control", before: "1.0.0", now: "none" },
+  ]);
+});
+
+Deno.test("results are comparable only if idle processors poll in both or in neither", () => {
+  const halting = conditionsOf(result);
+  const polling = conditionsOf({ ...result, machine: { ...result.machine, idle: "polls" } });
+  assertEquals(
+    comparableKeyOf(polling),
+    "jwt-mysql, custom, Example CPU, 2 processors, polling when idle, 1.0.0",
+  );
+  assertEquals(conditionChanges(halting, polling), [
+    { what: "idle processors", before: "not known to poll", now: "poll" },
   ]);
 });
 

@@ -48,7 +48,7 @@ export const machineSchema = z.strictObject({
   memoryBytes: bytes,
   virtualization: text.optional().describe("from the processor's flags; absent on bare metal"),
   idle: z.literal("polls").optional().describe(
-    "idle processors poll for work, as `/dev/cpu_dma_latency` makes them; absent where they halt",
+    "idle processors poll for work, as `/dev/cpu_dma_latency` makes them; absent if they do not, or if the kernel does not tell",
   ),
 });
 

@@ -176,7 +176,11 @@ export function betweenProcessorsIn(
   runs: readonly ComparedRun[],
   connections: number,
 ): BetweenProcessors | undefined {
-  const alike = alikeIn(runs);
+  // Those whose idle processors poll are left out: with the same processors otherwise, they would make these look alike.
+  const alike = alikeIn(runs).map(({ impls, ...run }) => ({
+    ...run,
+    impls: impls.filter(({ conditions }) => conditions.idle === undefined),
+  }));
   const ids = new Set(alike.flatMap(({ impls }) => impls.map(({ id }) => id)));
   const between = betweenProcessors(
     [...ids].map((id) => ratiosByProcessor(ratiosIn(programRuns(id, alike), connections))),
@@ -204,6 +208,9 @@ function whyNoPair(a: ComparedImpl, b: ComparedImpl, connections: number): strin
     return missing?.startsWith(impl.name)
       ? missing
       : `${impl.name}: ${missing ?? "it was not compared"}`;
+  }
+  if (a.conditions.idle !== b.conditions.idle) {
+    return `${a.name} was measured on ${processorOf(a)}, ${b.name} on ${processorOf(b)}`;
   }
   return a.conditions.control === b.conditions.control
     ? undefined

@@ -4,6 +4,7 @@
  */
 import { type CitedRatio, pairOverRuns, pairVarianceOf } from "./over_runs.ts";
 import { isBoundIn, levelIn, type RunOfImpl, type Series } from "./series.ts";
+import { machineOf } from "./comparable.ts";
 import { valueOf } from "./known.ts";
 import { oppositeVerdict } from "./standing.ts";
 import {
@@ -118,9 +119,9 @@ function rankGroup(group: Entry[], connections: number, between?: BetweenProcess
 
 /** Returns the same text for implementations that may be ranked together. */
 function rankKey({ impl }: RunOfImpl, between: BetweenProcessors | undefined): string {
-  const { control, cpuModel, cpuCount } = impl.conditions;
-  const processor = between === undefined ? [cpuModel, cpuCount] : [];
-  return JSON.stringify([impl.class, control, ...processor]);
+  const { control, idle } = impl.conditions;
+  const processor = between === undefined ? [machineOf(impl.conditions)] : [];
+  return JSON.stringify([impl.class, control, idle, ...processor]);
 }
 
 /** Returns a, b, … z, a1, b1, … */

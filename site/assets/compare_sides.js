@@ -56,12 +56,13 @@ export function compareSides(a, b) {
 }
 
 /**
- * Returns the processor of a side and how many.
+ * Returns the kind of machine of a side, in words.
  *
  * @param {Side} side
  */
 export function machineOf({ impl: { machine } }) {
-  return `${machine.cpuModel}, ${machine.cpuCount} processors`;
+  const idle = machine.idle === undefined ? "" : ", polling when idle";
+  return `${machine.cpuModel}, ${machine.cpuCount} processors${idle}`;
 }
 
 /**

@@ -28,7 +28,7 @@ Contract: all checks passed.
 
 Warm: from alternating slices of load on warm processes, with the interval of this run. Cold: one load of 10,000 requests on a fresh process after 1,000 warm-up requests, without an interval. Cold of warm: in parentheses, where one more round of warm processes would lie, 19 times in 20.
 
-\`koa 3.0.0\`, \`mysql2 3.0.0\`, \`jsonwebtoken 9.0.0\`, \`Deno 2.0.0\`, \`MySQL 9.0.0\`; \`Example CPU\`, 2 processors.
+\`koa 3.0.0\`, \`mysql2 3.0.0\`, \`jsonwebtoken 9.0.0\`, \`Deno 2.0.0\`, \`MySQL 9.0.0\`; \`Example CPU, 2 processors\`.
 
 </details>
 `,
@@ -161,7 +161,7 @@ Deno.test("renderComment() says nothing of the database where the scenario has n
     delete result.impl.jwt;
   });
   assertStringIncludes(text, "Contract: all checks passed.\n");
-  assertStringIncludes(text, "`koa 3.0.0`, `Deno 2.0.0`; `Example CPU`, 2 processors.");
+  assertStringIncludes(text, "`koa 3.0.0`, `Deno 2.0.0`; `Example CPU, 2 processors`.");
 });
 
 Deno.test("renderComment() has a part for each scenario", () => {

@@ -1,4 +1,5 @@
 /** Sections: every figure of a comment, for those who unfold it. */
+import { machineOf } from "../../results/comparable.ts";
 import type { ComparisonFile } from "../../results/files_schema.ts";
 import { type ColdStart, coldStartAt, warmGoodputAt } from "../../results/goodput.ts";
 import { isGeneratorBound, lastRepetition, outcomeOf } from "../../results/outcome.ts";
@@ -135,6 +136,5 @@ function renderVersions(result: Result): string {
     .map((part) =>
       code(part.version === undefined ? `${part.name} (version unknown)` : partText(part))
     );
-  const { cpuModel, cpuCount } = result.machine;
-  return `${parts.join(", ")}; ${code(cpuModel)}, ${number(cpuCount)} processors.`;
+  return `${parts.join(", ")}; ${code(machineOf(result.machine))}.`;
 }

@@ -20,6 +20,7 @@ import type {
   PairThroughput,
   PairView,
 } from "./pair_view.ts";
+import { machineOf } from "../../results/comparable.ts";
 import { pairOf, type RankedPair } from "../../results/rank.ts";
 import { behindRatio, knownEnd, proseNames, ratioTexts, timesText } from "../../results/words.ts";
 import { verdictWords } from "../../statistics/mod.ts";
@@ -158,7 +159,7 @@ function implOf(impl: ApiImpl, { run, names, others }: Around): PairImpl {
 }
 
 function isOneMachine(a: ApiImpl, b: ApiImpl): boolean {
-  return a.machine.cpuModel === b.machine.cpuModel && a.machine.cpuCount === b.machine.cpuCount;
+  return machineOf(a.machine) === machineOf(b.machine);
 }
 
 /** Returns a's ratio to b at each level that has one. */

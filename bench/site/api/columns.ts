@@ -271,6 +271,11 @@ export const csvColumns: CsvColumn[] = [
     description: descriptionOf(ofWarm.qualifier),
     value: ({ level }) => level?.warm.qualifier,
   },
+  {
+    name: "idle",
+    description: descriptionOf(ofImpl.machine.shape.idle),
+    value: ({ impl }) => impl.machine.idle,
+  },
 ];
 
 /** Returns a column for each end of an interval, which the column before them describes. */

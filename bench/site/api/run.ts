@@ -87,7 +87,7 @@ function exportImpl(
     status,
     failure: failure && { stage: failure.stage, message: failure.message },
     command: result.provenance.command,
-    machine: { cpuModel: machine.cpuModel, cpuCount: machine.cpuCount },
+    machine: { cpuModel: machine.cpuModel, cpuCount: machine.cpuCount, idle: machine.idle },
     control: control?.version,
     runtime: runtime!,
     framework: framework!,

@@ -4,7 +4,7 @@
  * is absent. Keys may be added; what is there keeps its name and its meaning as long as `schemaVersion` does.
  */
 import { z } from "zod";
-import { implClassSchema, implIdSchema } from "../../results/environment_schema.ts";
+import { implClassSchema, implIdSchema, machineSchema } from "../../results/environment_schema.ts";
 import { planSchema, resultSchema, runIdSchema, stageSchema } from "../../results/result_schema.ts";
 import { burstEstimateSchema, burstStepPlanSchema } from "../../results/burst_schema.ts";
 import { ratioSchema } from "../../results/comparison_schema.ts";
@@ -201,9 +201,10 @@ export const apiImplSchema = z.object({
     "present exactly where the status is failed",
   ),
   command: text.describe("repeats the measurement from the repository's root"),
-  machine: z.object({ cpuModel: text, cpuCount: positiveCount }).describe(
-    "goodput on different machines is not comparable; ratios differ between processors, too",
-  ),
+  machine: z.object(machineSchema.pick({ cpuModel: true, cpuCount: true, idle: true }).shape)
+    .describe(
+      "goodput on different machines is not comparable; ratios differ between processors, too",
+    ),
   control: text.optional().describe(
     "version of the control; ratios to different versions are not comparable; absent without it",
   ),
@@ -260,7 +261,7 @@ export const apiRunSummarySchema = z.object({
   startedAt: instant,
   scenario: text,
   profile: planSchema.shape.profile,
-  machine: text.describe("processor, and how many"),
+  machine: text.describe("its kind, in words"),
   commit: z.string(),
   marks: z.array(text).describe("reasons why the run is provisional; empty where it is not"),
   impls: z.array(
