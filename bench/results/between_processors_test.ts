@@ -46,6 +46,19 @@ Deno.test("betweenProcessorsIn() is of the newest program alone", () => {
   assertEquals(betweenProcessorsIn([runOf(5, here), runOf(4, upgraded), ...older], at), undefined);
 });
 
+const polling = (result: Result) => {
+  result.machine.idle = "polls";
+};
+
+Deno.test("betweenProcessorsIn() takes no processor that polls when idle for another one", () => {
+  assertEquals(betweenProcessorsIn([runOf(3, polling), runOf(2, here)], at), undefined);
+  const both = [runOf(3, there), runOf(2, here)];
+  assertEquals(
+    betweenProcessorsIn([runOf(4, polling), ...both], at),
+    betweenProcessorsIn(both, at),
+  );
+});
+
 Deno.test("betweenProcessorsIn() counts the machines of one run and processor together", () => {
   const runs = [runOf(3, here, here, there, there), runOf(2, here, here)];
   const ofImpls = runs[0]!.impls.map(({ id }) =>

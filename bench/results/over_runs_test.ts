@@ -100,6 +100,16 @@ Deno.test("pairOverRuns() is over the runs that both are in", () => {
   assertAlmostEquals(pair(three).estimate, 1.02 / 1.01, 0.01);
 });
 
+Deno.test("pairOverRuns() compares no machine that polls when idle with one that does not", () => {
+  const mixed = runOf(3, (result) => {
+    if (result.impl.id === "freezing") result.machine.idle = "polls";
+  });
+  assertEquals(
+    missingOf(pairOverRuns(seriesOf("swift", [mixed]), seriesOf("freezing", [mixed]), at)),
+    "Swift was measured on Example CPU, 2 processors, Freezing on Example CPU, 2 processors, polling when idle",
+  );
+});
+
 Deno.test("pairOverRuns() puts two processors together only with how much ratios differ between them in the interval", () => {
   const mixed = runOf(3, (result) => {
     if (result.impl.id === "freezing") onOther(result);

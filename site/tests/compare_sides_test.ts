@@ -1,5 +1,5 @@
 /** What two sides of a comparison have beside each other, and why they may not. */
-import { assertAlmostEquals, assertEquals } from "@std/assert";
+import { assertAlmostEquals, assertEquals, assertStringIncludes } from "@std/assert";
 import { warningsFor } from "../assets/compare_words.js";
 import type { ApiImpl, ApiRun } from "../../bench/site/api/schema.ts";
 import {
@@ -82,6 +82,17 @@ Deno.test("compareSides() says for each level why a side has no ratio", () => {
     [1000, 1000],
     ["too many failures; swapping", "not measured at this level"],
   ]);
+});
+
+Deno.test("goodput of a machine that polls when idle is not shown beside that of one that does not", () => {
+  const polling = implOf("one", [levelOf(1, 1.1)], {
+    machine: { cpuModel: "Example CPU", cpuCount: 2, idle: "polls" },
+  });
+  const a = runOf(newer, [implOf("one", [levelOf(1, 1.1)])]);
+  const b = runOf(older, [polling]);
+  assertEquals(compareOnly(a, b).goodput, undefined);
+  const [warning = ""] = warningsFor({ run: a, impl: a.impls[0]! }, { run: b, impl: polling });
+  assertStringIncludes(warning, "and Example CPU, 2 processors, polling when idle.");
 });
 
 Deno.test("goodput of different machines is not shown, and a warning says so", () => {
