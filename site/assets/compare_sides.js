@@ -61,7 +61,7 @@ export function compareSides(a, b) {
  * @param {Side} side
  */
 export function machineOf({ impl: { machine } }) {
-  const idle = machine.idle === undefined ? "" : ", polling when idle";
+  const idle = machine.idle ? ", polling when idle" : "";
   return `${machine.cpuModel}, ${machine.cpuCount} processors${idle}`;
 }
 
@@ -75,7 +75,7 @@ function reasonAgainst(a, b) {
     return `their scenarios differ, ${a.run.scenario} and ${b.run.scenario}`;
   }
   for (const { run, impl } of [a, b]) {
-    if (impl.failure !== undefined) {
+    if (impl.failure) {
       return `${impl.name} failed in run ${run.id} at ${impl.failure.stage}: ${impl.failure.message}`;
     }
   }
@@ -91,7 +91,7 @@ function reasonAgainst(a, b) {
  */
 function reasonAgainstRatios(a, b) {
   for (const { run, impl } of [a, b]) {
-    if (impl.levels.every(({ warm }) => warm.ratio === undefined)) {
+    if (impl.levels.every(({ warm }) => !warm.ratio)) {
       return `${impl.name} has no ratio to the control in run ${run.id}`;
     }
   }
