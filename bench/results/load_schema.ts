@@ -15,7 +15,7 @@ export const problemSchema = z.strictObject({
 export const machineUseSchema = z.strictObject({
   capacityCpuSeconds: seconds.describe("length of the load times the number of processors"),
   foreignCpuSeconds: seconds.optional().describe(
-    "background load: processes without a role, and what no process that is left has used; absent where the database's process is not visible",
+    "background load: processes without a role, and ended ones that nobody waited for; absent where the database's process is not visible",
   ),
   idleCpuSeconds: seconds.describe("of all processors, I/O wait included"),
   stealCpuSeconds: seconds.describe("taken by the hypervisor"),

@@ -210,7 +210,8 @@ function whyNoPair(a: ComparedImpl, b: ComparedImpl, connections: number): strin
       : `${impl.name}: ${missing ?? "it was not compared"}`;
   }
   if (a.conditions.idle !== b.conditions.idle) {
-    return `${a.name} was measured on ${processorOf(a)}, ${b.name} on ${processorOf(b)}`;
+    return `${a.name} was measured on ${processorOf(a)}; ${b.name} on ${processorOf(b)}; ` +
+      "how much polling changes ratios is not known";
   }
   return a.conditions.control === b.conditions.control
     ? undefined

@@ -106,7 +106,8 @@ Deno.test("pairOverRuns() compares no machine that polls when idle with one that
   });
   assertEquals(
     missingOf(pairOverRuns(seriesOf("swift", [mixed]), seriesOf("freezing", [mixed]), at)),
-    "Swift was measured on Example CPU, 2 processors, Freezing on Example CPU, 2 processors, polling when idle",
+    "Swift was measured on Example CPU, 2 processors; Freezing on Example CPU, 2 processors, polling when idle; " +
+      "how much polling changes ratios is not known",
   );
 });
 
