@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { noiseFileSchema } from "../results/files_schema.ts";
 import { readFileOf } from "../results/store.ts";
+import { ratioInterval } from "../statistics/mod.ts";
 import { makePlace, runCommandLine, startCommandLine } from "../testing/place.ts";
 import { addQuick } from "../testing/quick_impl.ts";
 import { openServer } from "../testing/server.ts";
@@ -50,13 +51,19 @@ Deno.test("noise compares an implementation with itself, keeps what an interrupt
     resumed.stdout,
     RegExp(`^warm goodput {2,}\\d+\\.\\d{3} \\(.*\\) {2,}\\d of ${measured} `, "m"),
   );
-  for (const { startup, p99AtRate } of comparisons) {
-    assertEquals(startup?.rounds, 3);
+  for (const { startup, startupPairs, p99AtRate, p99Pairs } of comparisons) {
+    assertEquals([startup?.rounds, startupPairs?.length], [3, 3]);
+    assertEquals(startup, ratioOver(startupPairs!));
     // Loads that others disturb are named, and have no ratio.
     const isNamed = /p99 is invalid/.test(stderr + resumed.stderr);
     assert(p99AtRate?.rounds === 3 || (isNamed && p99AtRate === undefined));
+    assertEquals(p99AtRate, ratioOver(p99Pairs!));
   }
   const { stderr: refused } = await runCommandLine(place, resume, options);
   assertStringIncludes(refused, `Cannot resume "${file.id}": it has all of its 3 comparisons`);
   assertEquals(await place.leftovers(), []);
 });
+
+function ratioOver(pairs: readonly Record<"subject" | "reference", number>[]) {
+  return ratioInterval(pairs.map(({ subject, reference }) => Math.log(subject / reference)));
+}

@@ -50,7 +50,7 @@ export async function compareWithItself(
     // A sequence of its own: the comparison draws from that of `seed + index`.
     const random = createRandom(-1 - seed - index);
     const title = `Comparison ${index + 1} of ${times}`;
-    const logRatios: number[] = [];
+    const p99Pairs: Pair[] = [];
     const { levels: [level] } = await compare(sides, {
       plan,
       session,
@@ -60,14 +60,25 @@ export async function compareWithItself(
       afterLoads: async (round, warm, workload) => {
         if (round >= plan.p99AtRate.pairs) return;
         const options = { plan, session, upstreamLimit, workload, random, title };
-        const ratio = await compareP99(warm, options);
-        if (ratio !== undefined) logRatios.push(Math.log(ratio));
+        const pair = await compareP99(warm, options);
+        if (pair !== undefined) p99Pairs.push(pair);
       },
     });
     const startup = session.scenario.probe === undefined
       ? undefined
-      : (await startInTurn(side, side, { runs: plan.startupRuns, random, session })).ratio;
-    comparisons.push({ ...level!, startup, p99AtRate: ratioInterval(logRatios) });
+      : await startInTurn(side, side, { runs: plan.startupRuns, random, session });
+    comparisons.push({
+      ...level!,
+      startup: startup?.ratio,
+      startupPairs: startup?.blocks.map(({ subject, control }) => ({
+        subject: subject.seconds[0]!,
+        reference: control.seconds[0]!,
+      })),
+      p99AtRate: ratioInterval(
+        p99Pairs.map(({ subject, reference }) => Math.log(subject / reference)),
+      ),
+      p99Pairs,
+    });
     await onCompared(comparisons);
   }
   return comparisons;
@@ -81,14 +92,17 @@ interface P99Options extends Pick<NoiseOptions, "plan" | "session" | "upstreamLi
   title: string;
 }
 
-/** Compares p99 at one rate between the warm processes of a round; undefined where a load is invalid. */
+/** A time of each side, in seconds. */
+type Pair = Record<SideName, number>;
+
+/** Measures p99 of the warm processes of a round at one rate; undefined where a load is invalid. */
 async function compareP99(
   sides: Record<SideName, Side>,
   { plan, session, upstreamLimit, workload, random, title }: P99Options,
-): Promise<number | undefined> {
+): Promise<Pair | undefined> {
   // The rounds show the progress.
   const report = { ...session.report, progress: () => {} };
-  const p99: Partial<Record<SideName, number>> = {};
+  const p99: Partial<Pair> = {};
   for (const name of shuffle(sideNames, random)) {
     const { subject, account } = sides[name];
     thaw(subject.process);
@@ -109,7 +123,7 @@ async function compareP99(
     p99[name] = step?.latencySeconds?.p99;
   }
   const { subject, reference } = p99;
-  return subject === undefined || reference === undefined ? undefined : subject / reference;
+  return subject === undefined || reference === undefined ? undefined : { subject, reference };
 }
 
 /** Returns the plan of a rate sweep whose only step is the rate at which p99 is compared. */

@@ -79,13 +79,21 @@ const noisePlanSchema = z.strictObject({
   ),
 });
 
+const pairSchema = z.strictObject({ subject: seconds, reference: seconds });
+
 const noiseComparisonSchema = z.strictObject({
   ...comparedLevelSchema.shape,
   startup: ratioSchema.optional().describe(
     "ratio of startup times over blocks of a start of each side; absent in earlier results, and where the scenario has no startup",
   ),
+  startupPairs: z.array(pairSchema).optional().describe(
+    "startup of each side in each block, in the order of measuring; absent in earlier results, and where the scenario has no startup",
+  ),
   p99AtRate: ratioSchema.optional().describe(
     "ratio of p99 at the rate of the plan, over pairs; omitted where fewer than three are valid, absent in earlier results",
+  ),
+  p99Pairs: z.array(pairSchema).optional().describe(
+    "p99 of each load of the valid pairs, in the order of measuring; absent in earlier results",
   ),
 });
 
