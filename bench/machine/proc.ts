@@ -3,7 +3,7 @@
  * reads as undefined; nothing throws for that. Reads are synchronous, without a thread pool, because the kernel
  * answers from memory and hundreds of reads a second must not disturb the measurement.
  */
-import { statFields } from "../lib/stat_fields.ts";
+import { statFields, statName } from "../lib/stat_fields.ts";
 import { sumOf } from "../lib/sum.ts";
 
 /** USER_HZ, the unit of CPU time in /proc: 100 on every Linux that user space sees (time(7)). */
@@ -57,6 +57,8 @@ export function parentOf(pid: number): number | undefined {
 
 /** CPU time of one process, including its ended and awaited children, and its parent's id. */
 export interface ProcessAccount {
+  /** As the kernel has it, cut to 15 bytes; may contain anything. */
+  name: string;
   seconds: number;
   parent: number;
   /** When it started, in ticks since the machine did: it tells processes with the same id apart. */
@@ -93,6 +95,7 @@ function readStat(entry: string) {
   const [parent = 0, flags = 0, startTicks = 0] = [fields[1], fields[6], fields[19]];
   const [utime = 0, stime = 0, cutime = 0, cstime = 0] = fields.slice(11, 15);
   return {
+    name: statName(stat),
     parent,
     startTicks,
     isKernelThread: (flags & kernelThreadFlag) !== 0,

@@ -190,7 +190,8 @@ export function startSampler(
         ? undefined
         : new Set([...withoutRole, ...[...trees.values()].flat()]);
       // The window is that of the sampler, a little longer than the load.
-      const { foreignCpuSeconds: foreign, capacityCpuSeconds: whole = 1 } = endWindow(ours) ?? {};
+      const { foreignCpuSeconds: foreign, capacityCpuSeconds: whole = 1, busiestOther } =
+        endWindow(ours) ?? {};
       const capacity = durationSeconds * processorCount();
       return {
         source: "proc",
@@ -203,6 +204,7 @@ export function startSampler(
         machine: {
           capacityCpuSeconds: round(capacity),
           foreignCpuSeconds: foreign === undefined ? undefined : round(foreign * capacity / whole),
+          busiestOther,
           idleCpuSeconds: round(used((sample) => sample.machine.idleSeconds)),
           stealCpuSeconds: round(used((sample) => sample.machine.stealSeconds)),
           swappedBytes: Math.round(used((sample) => sample.machine.swappedBytes)),

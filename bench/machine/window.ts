@@ -25,6 +25,9 @@ export function watchMachine(): (ours?: ReadonlySet<number>) => MachineUse | und
   };
 }
 
+/** The share of the machine's CPU time from which on the busiest other process is named. */
+const namedFrom = 0.01;
+
 /** The counters of the machine and its processes at one moment, in milliseconds of `performance.now()`. */
 export interface MachineReading {
   atMs: number;
@@ -48,15 +51,15 @@ export function useBetween(
   const grown = (name: keyof MachineTimes) =>
     Math.max(0, after.machine[name] - before.machine[name]);
   const busy = capacity - grown("idleSeconds") - grown("stealSeconds");
+  const used = ours && usedBetween(before.processes, after.processes, ours);
+  const { busiest } = used ?? {};
   return {
     capacityCpuSeconds: capacity,
-    foreignCpuSeconds: ours && foreignSeconds(
-      usedBetween(before.processes, after.processes, ours),
-      {
-        busySeconds: busy,
-        interruptSeconds: seesAll(before, after) ? grown("interruptSeconds") : undefined,
-      },
-    ),
+    foreignCpuSeconds: used && foreignSeconds(used, {
+      busySeconds: busy,
+      interruptSeconds: seesAll(before, after) ? grown("interruptSeconds") : undefined,
+    }),
+    ...busiest && busiest.cpuSeconds >= namedFrom * capacity && { busiestOther: busiest },
     idleCpuSeconds: grown("idleSeconds"),
     stealCpuSeconds: grown("stealSeconds"),
     swappedBytes: grown("swappedBytes"),
@@ -80,6 +83,8 @@ export interface Used {
   /** Of the kernel's own threads. */
   kernel: number;
   others: number;
+  /** The one of the others that used the most; absent where none used any. */
+  busiest?: NonNullable<MachineUse["busiestOther"]>;
 }
 
 /**
@@ -137,8 +142,12 @@ export function usedBetween(
   }
   const used: Used = { ours: 0, kernel: 0, others: 0 };
   for (const [pid, seconds] of growth) {
-    const { isKernelThread = false } = after.get(pid)!;
-    used[ours.has(pid) ? "ours" : isKernelThread ? "kernel" : "others"] += seconds;
+    const { name, isKernelThread = false } = after.get(pid)!;
+    const whose = ours.has(pid) ? "ours" : isKernelThread ? "kernel" : "others";
+    used[whose] += seconds;
+    if (whose === "others" && seconds > (used.busiest?.cpuSeconds ?? 0)) {
+      used.busiest = { name, cpuSeconds: seconds };
+    }
   }
   return used;
 }

@@ -1,4 +1,4 @@
-import { assert } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { delay } from "@std/async";
 import { join } from "@std/path";
 import { exists } from "../lib/exists.ts";
@@ -73,6 +73,7 @@ Deno.test({
       const used = usedBy(process) - before;
       assert(used > 0.2, `it used ${used} s`);
       assert(Math.abs(others - used) < 0.1, `${others} s were counted of ${used} s`);
+      assertEquals(window.busiestOther?.name, "sh");
       const foreign = window.foreignCpuSeconds!;
       assert(foreign > used * 0.8, `background load is ${foreign} s, of which ${used} s are known`);
       assert(foreign <= window.capacityCpuSeconds);

@@ -9,7 +9,7 @@ function accounts(
   return new Map(
     processes.map(([pid, parent, seconds, startTicks = pid]) => [
       pid,
-      { parent, seconds, startTicks },
+      { name: `process ${pid}`, parent, seconds, startTicks },
     ]),
   );
 }
@@ -27,14 +27,23 @@ Deno.test("usedBetween() tells ours from others, and what was used before from w
   const before = accounts([1, 0, 10], [2, 1, 100], [3, 1, 5]);
   // Process 2 ended after one more second; 1 has waited for it, and used a quarter of a second itself.
   const after = accounts([1, 0, 111.25], [3, 1, 9], [4, 1, 0.5]);
+  const third = { name: "process 3", cpuSeconds: 4 };
+  const first = { name: "process 1", cpuSeconds: 1.25 };
   assertEquals(usedBetween(before, after, new Set()), {
     ours: 0,
     kernel: 0,
     others: 1.25 + 4 + 0.5,
+    busiest: third,
   });
-  assertEquals(usedBetween(before, after, new Set([3])), { ours: 4, kernel: 0, others: 1.75 });
+  assertEquals(
+    usedBetween(before, after, new Set([3])),
+    { ours: 4, kernel: 0, others: 1.75, busiest: first },
+  );
   after.set(4, { ...after.get(4)!, isKernelThread: true });
-  assertEquals(usedBetween(before, after, new Set()), { ours: 0, kernel: 0.5, others: 5.25 });
+  assertEquals(
+    usedBetween(before, after, new Set()),
+    { ours: 0, kernel: 0.5, others: 5.25, busiest: third },
+  );
 });
 
 Deno.test("usedBetween() follows the time of a chain of ended processes", () => {
@@ -88,10 +97,13 @@ Deno.test("useBetween() returns what happened on all processors together", () =>
   assertEquals(use(10, 0.5, 2, [2]), {
     capacityCpuSeconds: 20,
     foreignCpuSeconds: 2,
+    busiestOther: { name: "process 1", cpuSeconds: 2 },
     idleCpuSeconds: 10,
     stealCpuSeconds: 0.5,
     swappedBytes: 40_960,
   });
+  assertEquals(use(10, 0.5, 0.19, [2]).busiestOther, undefined);
+  assertEquals(use(10, 0.5, 0.21, [2]).busiestOther?.name, "process 1");
   // What cannot be: the processors did no more than this.
   assertEquals(use(0, 0, 38, [2]).foreignCpuSeconds, 0);
   assertEquals(use(5, 2, 8, [2]).foreignCpuSeconds, 5);
@@ -99,7 +111,13 @@ Deno.test("useBetween() returns what happened on all processors together", () =>
 });
 
 Deno.test("useBetween() counts what ended without being waited for, where kernel threads show that it sees all", () => {
-  const kernelThread = { parent: 0, seconds: 0.5, startTicks: 0, isKernelThread: true } as const;
+  const kernelThread = {
+    name: "kthreadd",
+    parent: 0,
+    seconds: 0.5,
+    startTicks: 0,
+    isKernelThread: true,
+  } as const;
   const at = (seconds: number, idleSeconds: number, threads: [number, ProcessAccount][]) => ({
     atMs: seconds * 1000,
     machine: { idleSeconds, stealSeconds: 0, interruptSeconds: seconds / 10, swappedBytes: 0 },

@@ -8,7 +8,8 @@ import { alwaysAllowed, limits, percent, type Reason, toldFrom } from "./limits.
 /** Returns the reasons that lie with the machine, not with the subject. */
 export function judgeMachine(machine: MachineUse | undefined): Reason[] {
   if (machine === undefined) return [];
-  const { capacityCpuSeconds, foreignCpuSeconds = 0, stealCpuSeconds, swappedBytes } = machine;
+  const { capacityCpuSeconds, foreignCpuSeconds = 0, busiestOther, stealCpuSeconds, swappedBytes } =
+    machine;
   const isBeyond = (seconds: number, limit: number, allowed: number) =>
     seconds > Math.max(limit * capacityCpuSeconds, allowed);
   const reasons: Reason[] = [];
@@ -17,7 +18,11 @@ export function judgeMachine(machine: MachineUse | undefined): Reason[] {
       code: "foreign-load",
       message: `other processes used ${
         toldFrom(limits.foreignCpu, foreignCpuSeconds / capacityCpuSeconds, percent, 1)
-      } of the machine's CPU time, expected at most ${percent(limits.foreignCpu)}`,
+      } of the machine's CPU time${
+        // A process may call itself anything.
+        busiestOther
+          ? `, ${JSON.stringify(busiestOther.name)} the most of them`
+          : ""}, expected at most ${percent(limits.foreignCpu)}`,
     });
   }
   if (isBeyond(stealCpuSeconds, limits.steal, alwaysAllowed.stealCpuSeconds)) {

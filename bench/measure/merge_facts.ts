@@ -34,6 +34,8 @@ export function mergeMachine(uses: (MachineUse | undefined)[]): MachineUse | und
   return {
     capacityCpuSeconds: sumOf(uses, (use) => use.capacityCpuSeconds),
     foreignCpuSeconds: sumIfKnown(uses, (use) => use.foreignCpuSeconds),
+    busiestOther: uses.flatMap(({ busiestOther }) => busiestOther ?? [])
+      .sort((a, b) => b.cpuSeconds - a.cpuSeconds)[0],
     idleCpuSeconds: sumOf(uses, (use) => use.idleCpuSeconds),
     stealCpuSeconds: sumOf(uses, (use) => use.stealCpuSeconds),
     swappedBytes: sumOf(uses, (use) => use.swappedBytes),

@@ -167,6 +167,9 @@ Deno.test("mergeFacts() adds calls of the upstream, and keeps the most that were
 Deno.test("mergeMachine() adds, and tells nothing where one load tells nothing", () => {
   const { machine } = exampleObservation().resources!;
   assertEquals(mergeMachine([machine, machine])!.capacityCpuSeconds, 10);
+  const [sh, rustc] = [{ name: "sh", cpuSeconds: 1 }, { name: "rustc", cpuSeconds: 2 }];
+  const naming = (busiestOther: typeof sh) => ({ ...machine, busiestOther });
+  assertEquals(mergeMachine([naming(sh), machine, naming(rustc), naming(sh)])!.busiestOther, rustc);
   const hidden = { ...machine, foreignCpuSeconds: undefined };
   assertEquals(mergeMachine([machine, hidden])!.foreignCpuSeconds, undefined);
   assertEquals(mergeMachine([machine, undefined]), undefined);
