@@ -16,13 +16,16 @@ import {
   type ThreadTimes,
   threadTimes,
 } from "./proc.ts";
-import { watchMachine } from "./window.ts";
+import { type MachineReading, readMachine, useBetween } from "./window.ts";
 import { type ProcessRoot, processTree } from "../lib/process_tree.ts";
 import type { Resources, Role } from "../results/resources_schema.ts";
 
 const sampleMs = 250;
-/** Reading a process's memory walks its page tables: once in 2 s does not disturb the measurement. */
-const samplesPerMemory = 8;
+/**
+ * Reading a process's memory walks its page tables, and a reading of the machine has every process: once in 2 s does not
+ * disturb the measurement.
+ */
+const samplesPerReading = 8;
 
 const roleNames = ["subject", "database", "upstream", "generator", "harness"] as const;
 /** A shorter load has too few samples to say what it used. */
@@ -83,6 +86,8 @@ export function startSampler(
     if (process !== undefined) roles.set(role, process);
   }
   const trees = new Map<RoleName, number[]>();
+  const everSeen = new Set(withoutRole);
+  const readings: MachineReading[] = [];
   const peaks = new Map<RoleName, Peak>();
   const threadsBefore = new Map<RoleName, Map<number, ThreadTimes>>();
   const samples: Sample[] = [];
@@ -109,17 +114,19 @@ export function startSampler(
     }
     return busiest;
   };
-  const takeSample = ({ isLast = false } = {}) => {
+  const takeSample = ({ isLast = false, isDue = false } = {}) => {
+    const isRead = isLast || isDue || ticks % samplesPerReading === 0;
     const machine = machineTimes();
     if (machine === undefined) return;
     const before = samples.at(-1)?.roles;
     const sample: Sample = { atMs: performance.now(), roles: new Map(), machine };
-    const isMemoryDue = ticks++ % samplesPerMemory === 0;
+    ticks++;
     for (const [role, { pid, hasLauncher }] of roles) {
-      const withMemory = isMemoryDue || !trees.has(role);
+      const withMemory = isRead || !trees.has(role);
       // Everything is a child of the harness, so its role is its own process only.
       if (withMemory) trees.set(role, role === "harness" ? [pid] : processTree(pid));
       const tree = trees.get(role) ?? [pid];
+      for (const member of tree) everSeen.add(member);
       const members = hasLauncher ? tree.slice(1) : tree;
       const last = before?.get(role) ??
         { cpuSeconds: 0, contextSwitches: 0, busiestThread: idleThread };
@@ -138,7 +145,7 @@ export function startSampler(
           ? thread
           : last.busiestThread,
       });
-      if (withMemory || isLast) onThreads?.(role, members);
+      if (withMemory) onThreads?.(role, members);
       const peak = peaks.get(role) ?? { memoryBytes: 0, threads: 0 };
       peaks.set(role, {
         threads: Math.max(peak.threads, sumOf(members, (pid) => threadCount(pid) ?? 0)),
@@ -148,9 +155,10 @@ export function startSampler(
       });
     }
     samples.push(sample);
+    const reading = isRead ? readMachine() : undefined;
+    if (reading !== undefined) readings.push(reading);
   };
 
-  const endWindow = watchMachine();
   takeSample();
   const timer = setInterval(() => takeSample(), sampleMs);
   const stop = () => clearInterval(timer);
@@ -158,11 +166,10 @@ export function startSampler(
   return {
     add(role, process) {
       roles.set(role, process);
-      takeSample();
+      takeSample({ isDue: true });
     },
     finish(loadStartMs, loadEndMs) {
       stop();
-      ticks = 0;
       takeSample({ isLast: true });
       if (samples.length === 0 || loadEndMs - loadStartMs < shortestLoadMs) return undefined;
       const used = (pick: (sample: Sample) => number) =>
@@ -186,13 +193,15 @@ export function startSampler(
         ),
       });
       const durationSeconds = (loadEndMs - loadStartMs) / 1000;
-      const ours = isDatabaseHidden
-        ? undefined
-        : new Set([...withoutRole, ...[...trees.values()].flat()]);
-      // The window is that of the sampler, a little longer than the load.
-      const { foreignCpuSeconds: foreign, capacityCpuSeconds: whole = 1, busiestOther } =
-        endWindow(ours) ?? {};
       const capacity = durationSeconds * processorCount();
+      // What the readings around the load tell, less what is outside it: at most 2 s.
+      const first = readings.findLast(({ atMs }) => atMs <= loadStartMs) ?? readings[0];
+      const last = readings.find(({ atMs }) => atMs >= loadEndMs) ?? readings.at(-1);
+      const around = first && last &&
+        useBetween(first, last, isDatabaseHidden ? undefined : everSeen, processorCount());
+      const inLoad = (seconds: number) =>
+        round(seconds * capacity / (around?.capacityCpuSeconds || Infinity));
+      const { foreignCpuSeconds: foreign, busiestOther: busiest } = around ?? {};
       return {
         source: "proc",
         memorySource,
@@ -203,8 +212,8 @@ export function startSampler(
         harness: describe("harness"),
         machine: {
           capacityCpuSeconds: round(capacity),
-          foreignCpuSeconds: foreign === undefined ? undefined : round(foreign * capacity / whole),
-          busiestOther,
+          foreignCpuSeconds: foreign === undefined ? undefined : inLoad(foreign),
+          busiestOther: busiest && { ...busiest, cpuSeconds: inLoad(busiest.cpuSeconds) },
           idleCpuSeconds: round(used((sample) => sample.machine.idleSeconds)),
           stealCpuSeconds: round(used((sample) => sample.machine.stealSeconds)),
           swappedBytes: Math.round(used((sample) => sample.machine.swappedBytes)),

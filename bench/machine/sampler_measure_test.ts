@@ -90,6 +90,26 @@ Deno.test({
       assert(foreign! - ours! > leastCpuSeconds, `${ours} of ${foreign} s`);
     });
 
+    await t.step(
+      "sees what others use while a load runs, however much longer it samples",
+      async () => {
+        using sampler = startSampler({ ...others, subject: idle });
+        await delay(4_000);
+        await using generator = start("sleep 600");
+        sampler.add("generator", generator);
+        const startMs = performance.now();
+        const burner = start("while :; do :; done");
+        await delay(2_500);
+        await burner.stop();
+        const endMs = performance.now();
+        await delay(6_000);
+        const { machine } = require(sampler.finish(startMs, endMs));
+        // At least what it got of a busy machine, less the share of up to 2 s after the load.
+        const seconds = machine.foreignCpuSeconds!;
+        assert(seconds > 0.5 * (endMs - startMs) / 1_000, `${seconds} s`);
+      },
+    );
+
     await t.step("tells nothing of other processes without the database's", async () => {
       using sampler = startSampler({ harness: { pid: Deno.pid }, subject: idle });
       const startMs = performance.now();

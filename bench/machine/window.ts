@@ -18,15 +18,12 @@ import type { MachineUse } from "../results/load_schema.ts";
  * where the system does not report this (anything but Linux).
  */
 export function watchMachine(): (ours?: ReadonlySet<number>) => MachineUse | undefined {
-  const before = read();
+  const before = readMachine();
   return (ours) => {
-    const after = read();
+    const after = readMachine();
     return before && after && useBetween(before, after, ours, processorCount());
   };
 }
-
-/** The share of the machine's CPU time from which on the busiest other process is named. */
-const namedFrom = 0.01;
 
 /** The counters of the machine and its processes at one moment, in milliseconds of `performance.now()`. */
 export interface MachineReading {
@@ -35,7 +32,8 @@ export interface MachineReading {
   processes: ReadonlyMap<number, ProcessAccount>;
 }
 
-function read(): MachineReading | undefined {
+/** Reads all counters; undefined where the system does not report them. */
+export function readMachine(): MachineReading | undefined {
   const machine = machineTimes();
   return machine && { atMs: performance.now(), machine, processes: accountsOfAll() };
 }
@@ -52,14 +50,13 @@ export function useBetween(
     Math.max(0, after.machine[name] - before.machine[name]);
   const busy = capacity - grown("idleSeconds") - grown("stealSeconds");
   const used = ours && usedBetween(before.processes, after.processes, ours);
-  const { busiest } = used ?? {};
   return {
     capacityCpuSeconds: capacity,
     foreignCpuSeconds: used && foreignSeconds(used, {
       busySeconds: busy,
       interruptSeconds: seesAll(before, after) ? grown("interruptSeconds") : undefined,
     }),
-    ...busiest && busiest.cpuSeconds >= namedFrom * capacity && { busiestOther: busiest },
+    busiestOther: used?.busiest,
     idleCpuSeconds: grown("idleSeconds"),
     stealCpuSeconds: grown("stealSeconds"),
     swappedBytes: grown("swappedBytes"),

@@ -113,7 +113,7 @@ Deno.test("sweepProcess()", async (t) => {
       session: { ...session, report },
     });
     const expected =
-      /other processes used \d+\.\d % of the machine's CPU time, "sh" the most of them, expected at most/;
+      /other processes used \d+\.\d % of the machine's CPU time, most of it "sh", expected at most/;
     assertMatch(step!.problem!, expected);
     assertMatch(step!.repeatedBecause!, expected);
     assertEquals(lines, [

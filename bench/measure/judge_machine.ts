@@ -20,8 +20,8 @@ export function judgeMachine(machine: MachineUse | undefined): Reason[] {
         toldFrom(limits.foreignCpu, foreignCpuSeconds / capacityCpuSeconds, percent, 1)
       } of the machine's CPU time${
         // A process may call itself anything.
-        busiestOther
-          ? `, ${JSON.stringify(busiestOther.name)} the most of them`
+        busiestOther && busiestOther.cpuSeconds > foreignCpuSeconds / 2
+          ? `, most of it ${JSON.stringify(busiestOther.name)}`
           : ""}, expected at most ${percent(limits.foreignCpu)}`,
     });
   }

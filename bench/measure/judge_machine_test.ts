@@ -10,8 +10,16 @@ Deno.test("judge() rejects a load beside which other processes worked, or the ma
   ]);
   const named = { foreignCpuSeconds: 1, busiestOther: { name: "\x1b[31mrustc", cpuSeconds: 0.9 } };
   assertEquals(reasonsFor(({ resources }) => Object.assign(resources!.machine, named)), [
-    'foreign-load: other processes used 20.0 % of the machine\'s CPU time, "\\u001b[31mrustc" the most of them, expected at most 5.0 %',
+    'foreign-load: other processes used 20.0 % of the machine\'s CPU time, most of it "\\u001b[31mrustc", expected at most 5.0 %',
   ]);
+  // Less than half of it says nothing.
+  const { busiestOther } = named;
+  assertEquals(
+    reasonsFor(({ resources }) =>
+      Object.assign(resources!.machine, { foreignCpuSeconds: 2, busiestOther })
+    ),
+    ["foreign-load: other processes used 40.0 % of the machine's CPU time, expected at most 5.0 %"],
+  );
   assertEquals(reasonsFor(({ resources }) => resources!.machine.stealCpuSeconds = 0.03), []);
   assertEquals(reasonsFor(({ resources }) => resources!.machine.stealCpuSeconds = 0.04), [
     "steal: the hypervisor took 0.8 % of the machine's CPU time, expected at most 0.5 %",

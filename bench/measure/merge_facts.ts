@@ -34,12 +34,20 @@ export function mergeMachine(uses: (MachineUse | undefined)[]): MachineUse | und
   return {
     capacityCpuSeconds: sumOf(uses, (use) => use.capacityCpuSeconds),
     foreignCpuSeconds: sumIfKnown(uses, (use) => use.foreignCpuSeconds),
-    busiestOther: uses.flatMap(({ busiestOther }) => busiestOther ?? [])
-      .sort((a, b) => b.cpuSeconds - a.cpuSeconds)[0],
+    busiestOther: busiestOf(uses.flatMap(({ busiestOther }) => busiestOther ?? [])),
     idleCpuSeconds: sumOf(uses, (use) => use.idleCpuSeconds),
     stealCpuSeconds: sumOf(uses, (use) => use.stealCpuSeconds),
     swappedBytes: sumOf(uses, (use) => use.swappedBytes),
   };
+}
+
+/** Adds up what processes of one name used, and returns the one that used the most; undefined of none. */
+function busiestOf(
+  others: NonNullable<MachineUse["busiestOther"]>[],
+): MachineUse["busiestOther"] {
+  return [...Map.groupBy(others, ({ name }) => name)]
+    .map(([name, those]) => ({ name, cpuSeconds: sumOf(those, (it) => it.cpuSeconds) }))
+    .sort((a, b) => b.cpuSeconds - a.cpuSeconds)[0];
 }
 
 /** Weighs figures per request by requests; of what is at most so much at one time, the most is kept. */

@@ -167,9 +167,11 @@ Deno.test("mergeFacts() adds calls of the upstream, and keeps the most that were
 Deno.test("mergeMachine() adds, and tells nothing where one load tells nothing", () => {
   const { machine } = exampleObservation().resources!;
   assertEquals(mergeMachine([machine, machine])!.capacityCpuSeconds, 10);
-  const [sh, rustc] = [{ name: "sh", cpuSeconds: 1 }, { name: "rustc", cpuSeconds: 2 }];
+  const [sh, rustc] = [{ name: "sh", cpuSeconds: 1.5 }, { name: "rustc", cpuSeconds: 2 }];
   const naming = (busiestOther: typeof sh) => ({ ...machine, busiestOther });
-  assertEquals(mergeMachine([naming(sh), machine, naming(rustc), naming(sh)])!.busiestOther, rustc);
+  const { busiestOther } = mergeMachine([naming(sh), machine, naming(rustc), naming(sh)])!;
+  assertEquals(busiestOther, { name: "sh", cpuSeconds: 3 });
+  assertEquals(mergeMachine([naming(sh), naming(rustc)])!.busiestOther, rustc);
   const hidden = { ...machine, foreignCpuSeconds: undefined };
   assertEquals(mergeMachine([machine, hidden])!.foreignCpuSeconds, undefined);
   assertEquals(mergeMachine([machine, undefined]), undefined);

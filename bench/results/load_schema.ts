@@ -18,7 +18,7 @@ export const machineUseSchema = z.strictObject({
     "background load: processes without a role, and ended ones that nobody waited for; absent where the database's process is not visible",
   ),
   busiestOther: z.strictObject({ name: z.string(), cpuSeconds: seconds }).optional().describe(
-    "the process without a role that used the most CPU time, its ended children included, by the kernel's name of it; absent where none used 1 % of the machine's, and in earlier results",
+    "the process without a role that used the most CPU time, its ended children included, by the kernel's name of it; over several loads, of those in which it was this process; absent where none used any, and in earlier results",
   ),
   idleCpuSeconds: seconds.describe("of all processors, I/O wait included"),
   stealCpuSeconds: seconds.describe("taken by the hypervisor"),
