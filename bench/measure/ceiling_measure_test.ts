@@ -1,4 +1,4 @@
-import { assert, assertAlmostEquals, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertAlmostEquals, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { RunBroken } from "../lib/error.ts";
 import { startProcess } from "../lib/process.ts";
 import { nullServerImpl } from "../native/native.ts";
@@ -24,8 +24,9 @@ Deno.test("measureCeiling()", async (t) => {
         connections,
         plan,
       });
-      const { loads, requests, goodputPerSecond, lowPerSecond, highPerSecond, ...of } = ceiling;
-      assertEquals(of, { connections: 10 });
+      const { loads, requests, goodputPerSecond, lowPerSecond, highPerSecond, machine } = ceiling;
+      assertEquals(ceiling.connections, 10);
+      if (machine !== undefined) assert(machine.capacityCpuSeconds >= 0.3 * loads!);
       assertEquals(perLoadPerSecond!.length, loads);
       assertAlmostEquals(mean(perLoadPerSecond!), goodputPerSecond, 1e-6);
       assert(loads! >= 5 && loads! <= 7, `${loads} loads`);
@@ -37,6 +38,18 @@ Deno.test("measureCeiling()", async (t) => {
       assertAlmostEquals(seconds, 0.3 * loads!, 0.3 * 0.3 * loads!);
     },
   );
+  await t.step("measures again what the machine disturbed, and says so", async () => {
+    await using _busy = startProcess(["sh", "-c", "while :; do :; done"], { logPath: "/dev/null" });
+    const lines: string[] = [];
+    const report = { ...session.report, line: (text: string) => void lines.push(text) };
+    const disturbed = { ...session, report, mostRepeats: 1 };
+    const ceiling = await measureCeiling(server, { session: disturbed, connections, plan });
+    if (ceiling.machine === undefined) return;
+    assertMatch(ceiling.repeatedBecause!, /^other processes used .*, most of it "sh", /);
+    assertEquals(lines, [
+      `The null server at 10 connections, once more: ${ceiling.repeatedBecause}`,
+    ]);
+  });
   await t.step("has no ceiling to tell of a server that fails", async () => {
     await using broken = Deno.serve(
       { hostname: "127.0.0.1", port: 0, onListen: () => {} },

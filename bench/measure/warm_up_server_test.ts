@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import { delay } from "@std/async";
 import { noToolchain } from "../impl/toolchains.ts";
 import { startProcess } from "../lib/process.ts";
 import { openBareSession } from "../testing/load_session.ts";
@@ -14,13 +15,16 @@ const busyFor = (seconds: number) => [
 
 async function warmWith(
   command: string[],
-  options: Pick<WarmUntilQuietOptions, "requests" | "mostSeconds" | "toolchain">,
+  { delayMs = 0, ...options }:
+    & Pick<WarmUntilQuietOptions, "requests" | "mostSeconds" | "toolchain">
+    & { delayMs?: number },
 ) {
   await using session = await openBareSession();
   await using workload = await nullWorkload(session);
   let answered = 0;
-  const handler = () => {
+  const handler = async () => {
     answered++;
+    if (delayMs > 0) await delay(delayMs);
     return new Response("answer");
   };
   await using server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, handler);
@@ -63,6 +67,18 @@ Deno.test({
     assert(seconds > 1 + 2 * quietRule.windowSeconds && seconds < 25, `${seconds} s`);
     assert(warmed.requests > 1_000, `${warmed.requests} requests`);
     assertEquals([warmed.load?.correct, answered], [warmed.requests, warmed.requests]);
+  },
+});
+
+Deno.test({
+  name: "warmUntilQuiet() waits for compilers as long where the server answers slowly",
+  ignore: Deno.build.os !== "linux",
+  fn: async () => {
+    // The requests alone take 3 s.
+    const options = { requests: 300, delayMs: 100, mostSeconds: 5, toolchain: withCompiler };
+    const { warmed, seconds } = await warmWith(busyFor(0), options);
+    assert(seconds > 3 + 2 * quietRule.windowSeconds, `${seconds} s`);
+    assertEquals(warmed.isQuiet, true);
   },
 });
 

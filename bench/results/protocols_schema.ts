@@ -36,6 +36,12 @@ export const ceilingSchema = z.strictObject({
   perLoadPerSecond: z.array(perSecond).optional().describe(
     "goodput of each load, in order; the interval is by the first five; absent from results up to 27 November 2026",
   ),
+  machine: machineUseSchema.optional().describe(
+    "from the first load to the last; absent where the system does not report it, and in earlier results",
+  ),
+  repeatedBecause: text.optional().describe(
+    "how the machine disturbed loads that these replaced; absent where they replaced none",
+  ),
 });
 
 export const frameSchema = z.strictObject({
