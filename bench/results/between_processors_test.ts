@@ -57,6 +57,12 @@ Deno.test("betweenProcessorsIn() takes no processor that polls when idle for ano
     betweenProcessorsIn([runOf(4, polling), ...both], at),
     betweenProcessorsIn(both, at),
   );
+  // Also where only some of a run's machines poll, whichever stands for an implementation.
+  assertEquals(betweenProcessorsIn([runOf(2, here, here, polling)], at), undefined);
+  assertEquals(
+    betweenProcessorsIn([runOf(3, there, polling, polling), runOf(2, here)], at),
+    betweenProcessorsIn([runOf(3, there), runOf(2, here)], at),
+  );
 });
 
 Deno.test("betweenProcessorsIn() counts the machines of one run and processor together", () => {

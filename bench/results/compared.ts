@@ -6,7 +6,7 @@ import { formatInteger } from "../lib/format_integer.ts";
 import { counted, goodputOf } from "./comparison_schema.ts";
 import type { ComparedLevel } from "./comparison_schema.ts";
 import { type Known, valueOf } from "./known.ts";
-import { isGeneratorBound, isWarmBound, levelAt, ownReasons, whyFailed } from "./outcome.ts";
+import { isGeneratorBound, isWarmBound, ownReasonsAt, whyFailed } from "./outcome.ts";
 import type { Result } from "./result_schema.ts";
 import { type RatioInterval, type Reading, readRatio } from "../statistics/mod.ts";
 
@@ -29,8 +29,7 @@ export function comparedAt(result: Result, connections: number): Known<ComparedL
   if (compared.problem !== undefined) return { missing: compared.problem };
   // The long load finds more than slices do: what speaks against the implementation there, does so of them. What the machine
   // did to it, it need not have done to them: their rounds are judged by their own.
-  const level = levelAt(result, connections);
-  const reasons = level === undefined ? [] : ownReasons(level);
+  const reasons = ownReasonsAt(result, connections);
   return reasons.length > 0
     ? { missing: `${name} is invalid ${at}: ${reasons.join("; ")}` }
     : { value: compared };

@@ -2,9 +2,10 @@
  * What a run found when it compared implementations with the control: conditions, versions and log-ratios. In: its
  * results. Out: a fiftieth of them, so that a thousand runs fit in memory, to be compared with each other.
  */
+import { formatInteger } from "../lib/format_integer.ts";
 import { comparedAt, logRatiosOf, type Qualifier, qualifierAt, ratioAt } from "./compared.ts";
 import { type Known, valueOf } from "./known.ts";
-import { isGeneratorBound, whyFailed } from "./outcome.ts";
+import { isGeneratorBound, ownReasonsAt, whyFailed } from "./outcome.ts";
 import { replicatedOf } from "./replicas.ts";
 import { type Versions, versionsOf } from "./versions.ts";
 import { type Conditions, conditionsOf } from "./comparable.ts";
@@ -49,17 +50,23 @@ export function comparedRunOf(results: Result[]): ComparedRun {
   return {
     runId: first.runId,
     startedAt: results.map(({ startedAt }) => startedAt).sort()[0]!,
-    impls: replicatedOf(results).map(({ first, others }) => ({
-      ...comparedImplOf(first),
-      replicas: others.length === 0 ? undefined : others.map(comparedImplOf),
-    })).sort((a, b) => a.id < b.id ? -1 : 1),
+    impls: replicatedOf(results).map(({ first, others }) => {
+      const all = [first, ...others];
+      return {
+        ...comparedImplOf(first, all),
+        replicas: others.length === 0
+          ? undefined
+          : others.map((result) => comparedImplOf(result, all)),
+      };
+    }).sort((a, b) => a.id < b.id ? -1 : 1),
   };
 }
 
-/** Returns what a run found of one implementation on one machine. */
-function comparedImplOf(result: Result): ComparedImpl {
+/** Returns what a run found of one implementation on one of `all` its machines. */
+function comparedImplOf(result: Result, all: readonly Result[]): ComparedImpl {
   const { impl, comparison } = result;
-  const levels = (comparison?.levels ?? []).map(({ connections }) => levelOf(result, connections))
+  const levels = (comparison?.levels ?? [])
+    .map(({ connections }) => levelOf(result, connections, all))
     .sort((a, b) => a.connections - b.connections);
   return {
     id: impl.id,
@@ -74,7 +81,25 @@ function comparedImplOf(result: Result): ComparedImpl {
   };
 }
 
-function levelOf(result: Result, connections: number): ImplLevel {
+/**
+ * What speaks against an implementation on one machine, does so on all: else, a wrong answer that one of three machines caught
+ * would cost nothing but a third of the rounds.
+ */
+function levelOf(result: Result, connections: number, all: readonly Result[]): ImplLevel {
+  const invalid = all.find((other) => ownReasonsAt(other, connections).length > 0);
+  if (
+    invalid !== undefined && invalid !== result && ownReasonsAt(result, connections).length === 0
+  ) {
+    const { impl: { name }, replica = 1 } = invalid;
+    const reasons = ownReasonsAt(invalid, connections).join("; ");
+    const where = `at ${formatInteger(connections)} connections on machine ${replica}`;
+    return {
+      connections,
+      isGeneratorBound: false,
+      logRatios: [],
+      ratio: { missing: `${name} is invalid ${where}: ${reasons}` },
+    };
+  }
   const compared = valueOf(comparedAt(result, connections));
   return {
     connections,

@@ -57,6 +57,12 @@ export function ownReasons(level: Level): string[] {
   return validity.reasons.filter((it) => !isOfMachine(it)).map(({ message }) => message);
 }
 
+/** Returns what of a level of a result speaks against the implementation, as clauses; none where it was not measured. */
+export function ownReasonsAt(result: Result, connections: number): string[] {
+  const level = levelAt(result, connections);
+  return level === undefined ? [] : ownReasons(level);
+}
+
 /** Tells whether a level is valid. */
 export function isValid(level: Level): boolean {
   return lastRepetition(level).validity.valid;

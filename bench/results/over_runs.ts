@@ -19,6 +19,7 @@ import {
   ratiosByProcessor,
   ratiosByRun,
   ratiosIn,
+  replicasOf,
   runRatios,
   type Series,
   seriesOf,
@@ -179,7 +180,11 @@ export function betweenProcessorsIn(
   // Those whose idle processors poll are left out: with the same processors otherwise, they would make these look alike.
   const alike = alikeIn(runs).map(({ impls, ...run }) => ({
     ...run,
-    impls: impls.filter(({ conditions }) => conditions.idle === undefined),
+    impls: impls.flatMap((impl) => {
+      const [first, ...replicas] = replicasOf([impl])
+        .filter(({ conditions }) => conditions.idle === undefined);
+      return first === undefined ? [] : [{ ...first, replicas }];
+    }),
   }));
   const ids = new Set(alike.flatMap(({ impls }) => impls.map(({ id }) => id)));
   const between = betweenProcessors(

@@ -32,6 +32,11 @@ export interface LongRunRatio {
   runs: number;
   /** By how much runs differ beyond their own intervals: of the natural logarithm of the ratio. */
   runStandardDeviation: number;
+  /**
+   * Ends of its 95 % confidence interval, by the chi-square distribution as in {@linkcode betweenProcessors}: of two runs,
+   * that of the variance reaches from a fifth to a thousand times what was observed.
+   */
+  runStandardDeviationWithin: { low: number; high: number };
 }
 
 /** How far ratios carry between processors. */
@@ -93,12 +98,21 @@ export function longRunRatio(
   const marginWith = ({ variance, degreesOfFreedom }: Variance) =>
     marginOf([{ variance: variance / runs.length, degreesOfFreedom }], confidence);
   const margin = Math.max(marginWith(observed), marginWith(stated));
+  const deviationFor = (probability: number) => {
+    const { variance, degreesOfFreedom } = own;
+    const factor = degreesOfFreedom / chiSquareQuantile(probability, degreesOfFreedom);
+    return Math.sqrt(Math.max(0, variance * factor - stated.variance));
+  };
   return {
     estimate: Math.exp(value),
     low: Math.exp(value - margin),
     high: Math.exp(value + margin),
     runs: runs.length,
     runStandardDeviation: Math.sqrt(Math.max(0, own.variance - stated.variance)),
+    runStandardDeviationWithin: {
+      low: deviationFor((1 + usualConfidence) / 2),
+      high: deviationFor((1 - usualConfidence) / 2),
+    },
   };
 }
 

@@ -17,6 +17,9 @@ Deno.test("longRunRatio() of runs that differ by more than their errors is Stude
   assertAlmostEquals(high, 1.06649156, 1e-8);
   assertEquals(rest.runs, 4);
   assertAlmostEquals(rest.runStandardDeviation, Math.sqrt(0.0014 / 3), 1e-12);
+  // Quantiles of chi-square with 3 degrees of freedom, of tables: 9.348 and 0.2158.
+  assertAlmostEquals(rest.runStandardDeviationWithin.low, Math.sqrt(0.0014 / 9.348), 1e-5);
+  assertAlmostEquals(rest.runStandardDeviationWithin.high, Math.sqrt(0.0014 / 0.2158), 1e-5);
 });
 
 Deno.test("longRunRatio() of two runs that agree is as wide as their own intervals make it", () => {

@@ -4,7 +4,7 @@
  */
 import { type Qualifier, qualifierAt, ratioAt } from "../../results/compared.ts";
 import type { ComparedRun } from "../../results/compared_run.ts";
-import { valueOf } from "../../results/known.ts";
+import { missingOf, valueOf } from "../../results/known.ts";
 import { type CitedRatio, ratioOverRuns } from "../../results/over_runs.ts";
 import { seriesOf } from "../../results/series.ts";
 import { shownLevel } from "../../results/profiles.ts";
@@ -45,12 +45,14 @@ export function showReplicas(results: readonly Result[], run: ComparedRun): Repl
     const compared = first.comparison?.levels ?? [];
     const connections = shownLevel(compared.map((level) => level.connections));
     const all = [first, ...others].sort((a, b) => numberOf(a) - numberOf(b));
-    const cited = valueOf(ratioOverRuns(seriesOf(first.impl.id, [run]), connections));
+    const citedOrNot = ratioOverRuns(seriesOf(first.impl.id, [run]), connections);
+    const [cited, notCited] = [valueOf(citedOrNot), missingOf(citedOrNot)];
     return [{
       name: first.impl.name,
       connections,
       rows: shown.map((replica, index) => ({
         ...replica,
+        missing: replica.missing ?? missingOf(ratioAt(all[index]!, connections)) ?? notCited,
         file: fileNameOf(all[index]!),
         ratio: valueOf(ratioAt(all[index]!, connections)),
         qualifier: qualifierAt(all[index]!, connections),

@@ -1,7 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { exampleRun } from "../../testing/example_run.ts";
 import { comparedRunOf } from "../../results/compared_run.ts";
-import { showReplicas } from "./replicas.ts";
+import { seriesOf } from "../../results/series.ts";
+import { type ReplicasOfImpl, showReplicas } from "./replicas.ts";
 
 const runId = "20260105T000000Z-0000000";
 
@@ -26,6 +27,29 @@ Deno.test("showReplicas() says what each machine found, and what that comes to o
     .map(({ comparison }) => comparison!.levels[0]!.goodput);
   assertEquals(rows.map(({ ratio }) => ratio), own);
   assertEquals([pooled!.machines, pooled!.interval], [2, "interval over 2 machines"]);
+});
+
+Deno.test("showReplicas() pools nothing where one machine found a wrong answer, and says so", () => {
+  const results = [1, 2].flatMap((number) =>
+    exampleRun(runId, number).slice(0, 1).map((result) => ({
+      ...result,
+      replica: number === 1 ? undefined : number,
+    }))
+  );
+  const level = results[1]!.levels.find(({ connections }) => connections === 10)!;
+  const reason = { code: "wrong-answer" as const, message: "3 answers were wrong, expected none" };
+  level.repetitions = [{
+    startedAt: results[1]!.startedAt,
+    validity: { valid: false, reasons: [reason] },
+  }];
+  const run = comparedRunOf(results);
+  const [{ rows, pooled }] = showReplicas(results, run) as [ReplicasOfImpl];
+  assertEquals(rows.map(({ missing }) => missing), [
+    "Swift is invalid at 10 connections on machine 2: 3 answers were wrong, expected none",
+    "Swift is invalid at 10 connections: 3 answers were wrong, expected none",
+  ]);
+  assertEquals(pooled, undefined);
+  assertEquals(seriesOf("swift", [run]).map(({ impl }) => impl.levels[0]!.logRatios), [[], []]);
 });
 
 Deno.test("showReplicas() is empty where one machine measured each", () => {
