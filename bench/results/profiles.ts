@@ -51,6 +51,12 @@ const everyComparison = {
   joinsSlices: true,
 } satisfies Partial<ComparisonPlan>;
 
+/** Tells whether the slices of a comparison alternate as they do today. */
+export function hasSlicesOfToday(plan: ComparisonPlan): boolean {
+  return (["slices", "sliceSeconds", "settleSeconds", "joinsSlices"] as const)
+    .every((key) => plan[key] === everyComparison[key]);
+}
+
 /**
  * The plan of a comparison by profile. A smoke run is not compared with the control; other smoke comparisons have three
  * rounds, to end in seconds. Most of what varies, varies from load to load, and each round pays for two starts and

@@ -116,7 +116,8 @@ export async function deriveSite(options: DeriveOptions): Promise<void> {
       return { api: exported, results, known, all };
     }),
   );
-  const answers = answerViews(current, marks);
+  const falseAlarms = falseAlarmsOf(noise);
+  const answers = answerViews(current, marks, falseAlarms);
   const latest = current.map(({ api: { pairs: _, ...api } }) => api);
 
   await write("data/index.json", index);
@@ -127,7 +128,7 @@ export async function deriveSite(options: DeriveOptions): Promise<void> {
   await write("data/claims.json", judged);
   await writeClaimCards(judged, files);
   await write("data/noise.json", noise);
-  await write("data/false_alarms.json", falseAlarmsOf(noise));
+  await write("data/false_alarms.json", falseAlarms);
   await write("data/over_runs.json", deriveOverRuns(published, scenarioIds));
   await write("data/hello_shares.json", deriveHelloShares(current.flatMap(({ all }) => all)));
   await write("data/scenarios.json", await deriveScenarios());

@@ -69,7 +69,7 @@ export interface HeadlineEntry extends Omit<Ranked, "ratio">, Pick<ApiImpl, "com
   /** To the control, with the interval that may be cited. */
   ratio?: CitedRatio;
   /** To the first of its class, with the interval of that pair; absent for the first, and where they are no pair. */
-  toLeader?: CitedRatio;
+  toLeader?: CitedRatio & Pick<RankedPair, "hiddenBy">;
   /** Absent where the run has several kinds of processor, as is cold goodput. */
   warmGoodput?: ApiLevel["warm"]["goodputPerSecond"];
   coldGoodputPerSecond?: number;
@@ -111,11 +111,15 @@ export function headlineOf(
       class: name,
       sentences: groupSentences(entries),
       lead: leadOf(entries, run, standing),
-      entries: entries.map((entry) => ({
-        ...entry,
-        toLeader: pairOf(standing.pairs, entry.id, entries[0]!.id)?.ratio,
-        words: standingWords(entry, entries),
-      })),
+      entries: entries.map((entry) => {
+        const pair = pairOf(standing.pairs, entry.id, entries[0]!.id);
+        return {
+          ...entry,
+          toLeader: pair &&
+            { ...pair.ratio, qualifier: pair.qualifier, hiddenBy: pair.hiddenBy },
+          words: standingWords(entry, entries),
+        };
+      }),
     }];
   });
   return {

@@ -16,10 +16,11 @@ import {
 } from "../results/noise.ts";
 import { machineOf } from "../results/comparable.ts";
 import { makePlan } from "../results/plan.ts";
-import { profileOfNoise } from "../results/profiles.ts";
+import { hasSlicesOfToday, profileOfNoise } from "../results/profiles.ts";
 import type { Plan } from "../results/result_schema.ts";
 import { listJsonFiles, readFileOf } from "../results/store.ts";
 import { list, proseNames } from "../results/words.ts";
+import type { FigureId } from "./answer/view.ts";
 
 interface NamedPlan {
   name: string;
@@ -115,8 +116,8 @@ export interface FalseAlarms {
   scenario: string;
   /** As in {@linkcode DerivedNoise}. */
   isPlanOfToday: boolean;
-  /** The programs, how often their warm goodput differed from itself, and the figure with the highest share, in words. */
-  text: string;
+  /** Which programs were compared with themselves, in words. */
+  programs: string;
   /** In the order in which people read them. */
   figures: PooledAlarms[];
 }
@@ -135,23 +136,46 @@ export function falseAlarmsOf(
       const those = ofScenario.filter((noise) => noise.isPlanOfToday === isPlanOfToday);
       if (those.length === 0) return [];
       const figures = poolFalseAlarms(those.flatMap(({ figures }) => figures));
-      const text = alarmText(those.map(({ name }) => name), figures) +
-        (isPlanOfToday ? "" : ", with earlier plans");
-      return [{ scenario, isPlanOfToday, text, figures }];
+      const names = [...new Set(those.map(({ name }) => name))].sort();
+      const programs = `${list(names)} compared with ${
+        names.length === 1 ? "itself" : "themselves"
+      }`;
+      return [{ scenario, isPlanOfToday, programs, figures }];
     })
   );
 }
 
-/** Warm goodput comes first. The worst figure is named, too: a reader who sees one alone takes it for all. */
-function alarmText(all: string[], figures: PooledAlarms[]): string {
-  const names = [...new Set(all)].sort();
-  const [first] = figures;
-  const worst = figures.reduce((a, b) => shareOf(b) > shareOf(a) ? b : a);
-  const { count, comparisons, name } = first!;
-  const alarms = count === 1 ? "alarm" : "alarms";
-  return `${list(names)} compared with ${names.length === 1 ? "itself" : "themselves"}: ` +
-    `${count} false ${alarms} in ${comparisons} (${name})` +
-    (worst === first ? "" : `, at worst ${worst.count} in ${worst.comparisons} (${worst.name})`);
+/** What a reader of an answer is told, by the figure that it is about; of others, no ratio is shown. */
+const figureNames: Partial<Record<FigureId, string>> = {
+  throughput: "warm goodput",
+  cpu: "CPU per answer",
+  startup: "startup",
+};
+
+/**
+ * Returns how often a figure of a program differed from its own, in words, with the plans whose slices are those of a run;
+ * undefined where nobody knows. Beside warm goodput, the worst figure is named: a reader who sees one alone takes it for all.
+ */
+export function falseAlarmsText(
+  all: readonly FalseAlarms[],
+  { scenario, figure, plan }: {
+    scenario: string;
+    figure: FigureId;
+    plan: Pick<Plan, "comparison">;
+  },
+): string | undefined {
+  if (plan.comparison === undefined) return undefined;
+  const isOfToday = hasSlicesOfToday(plan.comparison);
+  const pool = all.find((it) => it.scenario === scenario && it.isPlanOfToday === isOfToday);
+  const own = pool?.figures.find(({ name }) => name === figureNames[figure]);
+  if (pool === undefined || own === undefined) return undefined;
+  const worst = pool.figures.reduce((a, b) => shareOf(b) > shareOf(a) ? b : a);
+  const alarms = own.count === 1 ? "alarm" : "alarms";
+  return `${pool.programs}: ${own.count} false ${alarms} in ${own.comparisons} (${own.name})` +
+    (worst === own || figure !== "throughput"
+      ? ""
+      : `, at worst ${worst.count} in ${worst.comparisons} (${worst.name})`) +
+    (isOfToday ? "" : ", with earlier plans");
 }
 
 function shareOf({ count, comparisons }: PooledAlarms): number {

@@ -1,6 +1,9 @@
 import { assertEquals } from "@std/assert";
 import { join } from "@std/path";
-import { falseAlarmsOf, readNoise } from "./noise.ts";
+import type { ComparisonPlan } from "../results/comparison_schema.ts";
+import { comparisonPlans } from "../results/profiles.ts";
+import type { FigureId } from "./answer/view.ts";
+import { falseAlarmsOf, falseAlarmsText, readNoise } from "./noise.ts";
 import { shareInterval } from "../statistics/mod.ts";
 import type { NoiseFile } from "../results/files_schema.ts";
 import { exampleNoise } from "../testing/example_files.ts";
@@ -24,7 +27,7 @@ Deno.test("readNoise() names what was compared with itself as runs do, where the
   await Deno.remove(folder, { recursive: true });
 });
 
-Deno.test("falseAlarmsOf() pools measurements with today's plan, and earlier ones, and names the worst figure", () => {
+Deno.test("falseAlarmsOf() pools measurements with today's plan, and earlier ones, and an answer names those with the slices of its run", () => {
   const figure = (name: string, count: number, comparisons: number) => ({
     ...{ name, comparisons },
     falseAlarms: { count, share: count / comparisons, low: 0, high: 1 },
@@ -33,7 +36,6 @@ Deno.test("falseAlarmsOf() pools measurements with today's plan, and earlier one
     ...{ scenario: "jwt-mysql", name, isPlanOfToday: true },
     figures,
   });
-  const textOf = (...noises: ReturnType<typeof of>[]) => falseAlarmsOf(noises)[0]!.text;
   const rust = of("Rust", figure("warm goodput", 1, 20), figure("CPU per answer", 3, 20));
   const deno = of("Deno", figure("warm goodput", 2, 5), figure("CPU per answer", 1, 5));
   const [both] = falseAlarmsOf([rust, deno]);
@@ -43,16 +45,29 @@ Deno.test("falseAlarmsOf() pools measurements with today's plan, and earlier one
   ]);
   const [goodput] = both!.figures;
   assertEquals([goodput!.low, goodput!.high], Object.values(shareInterval(3, 25)));
-  assertEquals(
-    both!.text,
-    "Deno and Rust compared with themselves: 3 false alarms in 25 (warm goodput), at worst 4 in 25 (CPU per answer)",
-  );
-  assertEquals(textOf(deno), "Deno compared with itself: 2 false alarms in 5 (warm goodput)");
+  assertEquals(both!.programs, "Deno and Rust compared with themselves");
   assertEquals(falseAlarmsOf([rust, { ...deno, scenario: "hello" }]).length, 2);
-  const earlier = { ...rust, isPlanOfToday: false };
-  assertEquals(falseAlarmsOf([earlier, deno, earlier]).map(({ text }) => text), [
+  const pools = falseAlarmsOf([{ ...rust, isPlanOfToday: false }, deno]);
+  const today = comparisonPlans.quick;
+  const textOf = (figure: FigureId, comparison?: ComparisonPlan, all = pools) =>
+    falseAlarmsText(all, { scenario: "jwt-mysql", figure, plan: { comparison } });
+  // A run is shown with what was found with its own slices.
+  assertEquals(
+    textOf("throughput", today),
     "Deno compared with itself: 2 false alarms in 5 (warm goodput)",
-    "Rust compared with itself: 2 false alarms in 40 (warm goodput), at worst 6 in 40 (CPU per answer), with earlier plans",
-  ]);
+  );
+  const earlier = { ...today, slices: 4, sliceSeconds: 0.15, joinsSlices: undefined };
+  assertEquals(
+    textOf("throughput", earlier),
+    "Rust compared with itself: 1 false alarm in 20 (warm goodput), at worst 3 in 20 (CPU per answer), with earlier plans",
+  );
+  assertEquals(
+    textOf("cpu", today),
+    "Deno compared with itself: 1 false alarm in 5 (CPU per answer)",
+  );
+  assertEquals(textOf("startup", today), undefined);
+  assertEquals(textOf("memory", today), undefined);
+  assertEquals(textOf("throughput"), undefined);
+  assertEquals(textOf("throughput", today, []), undefined);
   assertEquals(falseAlarmsOf([]), []);
 });

@@ -64,13 +64,12 @@ const ratioOf = ({ comparison, levels }: Result) =>
   ratioCells(comparison!.levels[0]!.goodput!, levels[0]!.frame?.isGeneratorBound);
 
 const headlineOf = ({ comparison, levels }: Result) => {
-  const { estimate, low, high } = comparison!.levels[0]!.goodput!;
+  const goodput = comparison!.levels[0]!.goodput!;
+  const { estimate, low } = goodput;
   const says = "times the warm goodput of the control at 10 connections";
   return levels[0]!.frame?.isGeneratorBound
     ? `at least ${format(low, 1)} ${says} (by the interval of this run)`
-    : `${format(estimate, 1)} ${says} (interval of this run: ${format(low, 1)} to ${
-      format(high, 1)
-    })`;
+    : `${format(estimate, 1)} ${says} (interval of this run: ${ratioCells(goodput)[1]})`;
 };
 
 /** A maximum among requests that were never answered is shown as what it is at least. */

@@ -6,6 +6,7 @@ import { formatInteger } from "../../lib/format_integer.ts";
 import type { CurrentRun } from "../current_run.ts";
 import { headlineOf, standingOverRuns } from "../headline.ts";
 import type { Marks } from "../marks.ts";
+import { type FalseAlarms, falseAlarmsText } from "../noise.ts";
 import { speedText } from "../control.ts";
 import { figureViews } from "./figures.ts";
 import { roundTripsFacts } from "./round_trips.ts";
@@ -21,9 +22,19 @@ export const figureLabels: Record<FigureId, string> = {
   startup: "startup",
 };
 
-/** Returns all views; takes the default scenario's run first. The first view is that of the home page. */
-export function answerViews(current: readonly CurrentRun[], marks: Marks): AnswerView[] {
-  const views = current.flatMap((run) => viewsOf(run, marks));
+/** Returns all views; takes the published noise, and the default scenario's run first. The first view is that of the home page. */
+export function answerViews(
+  current: readonly CurrentRun[],
+  marks: Marks,
+  falseAlarms: readonly FalseAlarms[] = [],
+): AnswerView[] {
+  const views = current.flatMap((run) =>
+    viewsOf(run, marks).map(({ scenario, figure, ...view }) => {
+      const { plan } = run.results[0]!;
+      const text = falseAlarmsText(falseAlarms, { scenario, figure, plan });
+      return { scenario, figure, ...view, falseAlarms: text };
+    })
+  );
   const addressed = views.map((view, index) => ({
     ...view,
     address: index === 0 ? "" : addressOf(view),

@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import { comparedRunOf } from "../../results/compared_run.ts";
 import { deriveOne } from "../derived_run.ts";
 import { sum } from "../../lib/sum.ts";
 import { exampleHelloRun, exampleRun, withSlowGenerator } from "../../testing/example_run.ts";
@@ -167,6 +168,11 @@ Deno.test("answerViews() reads a share as at most where the load generator limit
   assertEquals(sharesWith(), sharesOf("", "", ""));
   assertEquals(sharesWith("swift"), sharesOf("", "≤ ", "≤ "));
   assertEquals(sharesWith("swift", "even"), sharesOf("", undefined, "≤ "));
+  const [, unknown] = viewWith("swift", "even").groups[0]!.rows;
+  assertEquals([unknown!.plot, unknown!.missing], [
+    undefined,
+    "not known: the load generator limited it and the fastest",
+  ]);
   assertEquals(sharesWith("freezing"), sharesOf("", "", "≥ "));
   // Of a bound, one end is known: no interval stands beside it.
   const [, , shown] = viewWith("freezing").groups[0]!.rows;
@@ -181,6 +187,24 @@ Deno.test("answerViews() reads a share as at most where the load generator limit
   );
   const tied = standard!.rows.map(({ tied }) => tied);
   assertEquals(tied, ["indistinguishable from Even", "indistinguishable from Swift", undefined]);
+});
+
+Deno.test("answerViews() reads a share as at least where the load generator limited it in an earlier run only", () => {
+  const shareAfter = (change: (result: Result) => Result) => {
+    const before = exampleRun("20260104T000000Z-0000004", 1).map((result) =>
+      result.impl.id === "freezing" ? change(result) : result
+    );
+    const { exported, runs } = deriveOne(results, {
+      local: false,
+      earlier: [comparedRunOf(before)],
+    });
+    const current = { api: exported, results, known: runs };
+    const [{ groups: [standard] }] = answerViews([current], marksWith(new Map(), results)) as [
+      AnswerView,
+    ];
+    return standard!.rows.find(({ id }) => id === "freezing")!.relative!.replace(/\d.*/, "");
+  };
+  assertEquals([shareAfter((it) => it), shareAfter(withSlowGenerator)], ["", "≥ "]);
 });
 
 Deno.test("answerViews() says that a backend uses memory, not that it needs it, and how much where all use the same", () => {

@@ -149,6 +149,9 @@ function figuresOf(
   const bound = isGeneratorBound ? "≥ " : "";
   const perSecond = isWarm ? warmGoodput?.estimate : coldGoodputPerSecond;
   const bounds = shareBound(entry, leader, measure);
+  if (bounds === "unknown") {
+    return { missing: "not known: the load generator limited it and the fastest" };
+  }
   // Of a bound, one end is known: it is all that is shown.
   const interval = low === undefined || high === undefined || bounds !== ""
     ? undefined
@@ -161,7 +164,7 @@ function figuresOf(
       tail: share < 1 ? { from: scale.at(shown * share), to: scale.at(shown) } : undefined,
       interval: interval && { from: scale.at(interval.low), to: scale.at(interval.high) },
     },
-    relative: isWarm && bounds !== "unknown" ? `${bounds}${percentText(shown)}` : undefined,
+    relative: isWarm ? `${bounds}${percentText(shown)}` : undefined,
     interval: interval && percentRange(interval),
     absolute: perSecond === undefined ? undefined : `${bound}${threeDigits(perSecond)}/s`,
   };
@@ -183,11 +186,11 @@ function shareBound(
   leader: HeadlineEntry,
   measure: Measure,
 ): "" | "≥ " | "≤ " | "unknown" {
-  if (measure === "leader" && entry === leader) return "";
-  const isLeaderBound = measure === "leader" && leader.isGeneratorBound;
   if (measure === "control") return signs[entry.ratio?.qualifier ?? ""];
-  if (entry.isGeneratorBound) return isLeaderBound ? "unknown" : "≥ ";
-  return isLeaderBound ? "≤ " : "";
+  if (measure === "cold") return entry.isGeneratorBound ? "≥ " : "";
+  if (entry === leader) return "";
+  // Over several runs, it may have limited them in an earlier one.
+  return entry.toLeader?.hiddenBy === "both" ? "unknown" : signs[entry.toLeader?.qualifier ?? ""];
 }
 
 /** Returns the answer in at most 20 words: who leads, and by how much over the next that is slower. */
@@ -219,7 +222,10 @@ function answerOf({ classes, machines }: Headline, measure: Measure): string {
     return shortest([`${called} ${tied}.`, `${leaders.length} implementations ${tied}.`]);
   }
   const toNext = inverse(next.toLeader);
-  const factor = timesText(toNext, leader!.isGeneratorBound ? "at least" : undefined);
+  const factor = timesText(
+    toNext,
+    next.toLeader.qualifier === "at most" ? "at least" : undefined,
+  );
   const isAlone = leaders.length === 1;
   const [who, whose] = isAlone ? ["it", "its"] : [one, `${one}’s`];
   // Rates of different machines do not compare: only the ratios to the control do.

@@ -26,6 +26,8 @@ export interface AnswerView {
   answer: string;
   /** When, on what, by which interval. */
   facts: string[];
+  /** How often ratios of this figure were found where there was nothing to find, in words; absent where nobody knows. */
+  falseAlarms?: string;
   /** What a range of the figure is, or that there is none, and what else a reader must know; absent for throughput. */
   ownFacts?: string[];
   axis: string;

@@ -117,7 +117,7 @@ function indexOf(runs: KeptRun[], latest: ApiRun[]): ApiIndex {
         implCount: ______,
         ...run
       } = summary;
-      return run;
+      return { ...run, impls: run.impls.map(({ replica: _______, ...impl }) => impl) };
     }),
   };
 }

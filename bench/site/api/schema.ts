@@ -263,6 +263,9 @@ export const apiRunSummarySchema = z.object({
   profile: planSchema.shape.profile,
   machine: text.describe("its kind, in words"),
   commit: z.string(),
+  reproduces: text.optional().describe(
+    "the article whose levels, requests and pool it has; it is in no ranking; absent where it is none",
+  ),
   marks: z.array(text).describe("reasons why the run is provisional; empty where it is not"),
   impls: z.array(
     apiImplSchema.pick({ id: true, name: true, class: true, status: true }),

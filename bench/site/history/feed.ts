@@ -13,7 +13,7 @@ export function historyFeed({ entries, connections, scenario }: History): FeedIt
     page: `runs/${entry.runId}/#${entry.impl.id}`,
     startedAt: entry.startedAt,
     summary: [
-      `At ${connections} connections, on ${
+      `${entry.steps === undefined ? `At ${connections} connections, on` : "On"} ${
         machineOf(entry.conditions)
       }, profile ${entry.conditions.profile}`,
       ...entry.versionChanges.map(({ now, before }) => `Changed: ${now}, ${before} before`),
@@ -24,11 +24,14 @@ export function historyFeed({ entries, connections, scenario }: History): FeedIt
   }));
 }
 
-function foundIn({ failure, levels }: ShownEntry, connections: number): string {
+function foundIn({ failure, steps, levels }: ShownEntry, connections: number): string {
   if (failure !== undefined) return failure;
+  if (steps !== undefined) return steps;
   const level = levels.find((level) => level.connections === connections);
-  if (level?.missing !== undefined) return level.missing;
-  if (level?.ratio === undefined) return level?.ratioMissing ?? "not compared with the control";
+  // A cold load that the machine disturbed leaves the ratio alone.
+  if (level?.ratio === undefined) {
+    return level?.missing ?? level?.ratioMissing ?? "not compared with the control";
+  }
   const { qualifier } = level;
   return `${timesText(level.ratio, qualifier)} the control’s warm goodput${
     behindRatio(level.ratio, qualifier)

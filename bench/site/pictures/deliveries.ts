@@ -8,8 +8,9 @@ import { linearScale } from "../scale.ts";
 import { threeDigits } from "../three_digits.ts";
 import { drawLine, type Point } from "./line.ts";
 import type { Drawing, Drawn, Picture } from "./picture.ts";
+import { widthOf } from "./line_width.ts";
 import { axesOf, plotOf } from "./plot.ts";
-import { colourOf, framed, plotArea, spread, text } from "./svg.ts";
+import { colourOf, framed, plotArea, size, spread, text } from "./svg.ts";
 
 /** Its arrivals were counted while the load lasted; the oldest results have none. */
 type DrawnStep = DeliveryStep & { arrivedPerSecond: number };
@@ -21,7 +22,8 @@ interface Line extends Drawn {
 
 /** Two plots side by side, with room for names at the right. */
 const rates = { ...plotArea, right: 530 };
-const losses = { ...plotArea, left: 620, right: 1000 };
+const namesAt = 14;
+const nameStyle = { size: 14, weight: 700 } as const;
 
 /** Draws the picture; undefined without a valid step. */
 export function deliveries(drawing: Drawing): Picture | undefined {
@@ -41,6 +43,14 @@ export function deliveries(drawing: Drawing): Picture | undefined {
     rates,
   );
   const mostLost = Math.max(10, ...all.map(lostPercent));
+  const nameWidth = Math.max(
+    ...lines.map(({ name }) => widthOf(name, nameStyle.size, nameStyle.weight)),
+  );
+  const losses = {
+    ...plotArea,
+    left: 620,
+    right: Math.min(1000, size.width - nameWidth - namesAt - 10),
+  };
   const right = plotOf(linearScale(most), linearScale(mostLost), losses);
   const ends = lines.map(({ steps }) => right.up(lostPercent(steps.at(-1)!)));
   const labels = spread(ends, 20, plotArea.bottom);
@@ -52,10 +62,9 @@ export function deliveries(drawing: Drawing): Picture | undefined {
     ) +
     drawLine(right, line.mark, pointsOf(line, lostPercent, "% lost")) +
     text(line.name, {
-      x: losses.right + 14,
+      x: losses.right + namesAt,
       y: labels[index]! + 5,
-      size: 14,
-      weight: 700,
+      ...nameStyle,
       fill: colourOf(line.mark),
     })
   );

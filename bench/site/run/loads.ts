@@ -133,6 +133,13 @@ export function loadsFinding(loads: ShownLoad[]): string {
   const firsts = valid.flatMap(({ loads: [first, second] }) =>
     first === undefined || second === undefined ? [] : [{ first, second }]
   );
+  // What is bound may be more, whoever has it.
+  const isHidden = valid.some(({ loads: [, ...rest] }) => rest.some((it) => it.isGeneratorBound));
+  if (isHidden) {
+    return "The load generator limited some cold loads, so which of them is highest is not known";
+  }
+  const isBound = valid.some(({ loads }) => loads.some((it) => it.isGeneratorBound));
+  const bound = isBound ? "at least " : "";
   const [leader, ...others] = new Set(firsts.map(({ first }) => first.name));
   const seconds = new Set(firsts.map(({ second }) => second.name));
   if (leader !== undefined && others.length > 0) {
@@ -144,7 +151,7 @@ export function loadsFinding(loads: ShownLoad[]): string {
   if (leader !== undefined) {
     const ratios = firsts.map(({ first, second }) => goodputOf(first) / goodputOf(second));
     const range = rangeText(ratios, (ratio) => ratio.toFixed(1));
-    return `${called.get(leader)} reached ${range} times the cold goodput of ${
+    return `${called.get(leader)} reached ${bound}${range} times the cold goodput of ${
       called.get([...seconds][0]!)
     }`;
   }
@@ -152,7 +159,7 @@ export function loadsFinding(loads: ShownLoad[]): string {
   if (all.length === 0) return "No level was valid";
   const names = new Set(all.map(({ name }) => called.get(name)!));
   const connections = rangeText(all.map(({ connections }) => connections), formatInteger);
-  return `${list([...names])} reached ${
+  return `${list([...names])} reached ${bound}${
     rangeText(all.map(goodputOf), threeDigits)
   } correct answers per second at ${connections} connections, cold`;
 }

@@ -37,6 +37,19 @@ Deno.test("loadsFinding() names one as first only where it leads everywhere", ()
     "A reached 900 to 1,000 correct answers per second at 10 to 300 connections, cold",
   );
   assertEquals(loadsFinding([load("A", 10)]), "No level was valid");
+  const bound = (it: ShownLoad) => ({ ...it, isGeneratorBound: true });
+  assertEquals(
+    loadsFinding([bound(a(10, 30)), b(10, 20)]),
+    "A reached at least 1.5 times the cold goodput of B",
+  );
+  assertEquals(
+    loadsFinding([bound(a(10, 1_000))]),
+    "A reached at least 1,000 correct answers per second at 10 connections, cold",
+  );
+  assertEquals(
+    loadsFinding([a(10, 30), bound(b(10, 20))]),
+    "The load generator limited some cold loads, so which of them is highest is not known",
+  );
 });
 
 Deno.test("loadGroups() orders by level, what is tuned apart, then by cold goodput, what is invalid last", () => {
