@@ -27,7 +27,10 @@ if [ ! -x "$deno" ]; then
   mkdir -m 700 "$staging"
   trap 'rm -rf "$staging"' EXIT
   trap 'exit 130' INT TERM
-  npm install --silent --no-audit --no-fund --prefix "$staging" "deno@$version" >&2
+  npm install --loglevel=error --no-audit --no-fund --prefix "$staging" "deno@$version" >/dev/null || {
+    echo "Cannot fetch Deno $version: npm failed, expected it to reach its registry" >&2
+    exit 1
+  }
   # Another process may have been first; its folder holds the same.
   [ -x "$deno" ] || mv "$staging" "$home"
   rm -rf "$staging"

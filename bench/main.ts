@@ -9,7 +9,7 @@ import type { CommandContext } from "./cli/command.ts";
 import { foldersOf } from "./cli/folders.ts";
 import { makeProgram } from "./cli/program.ts";
 import { createTerminalReport } from "./cli/terminal.ts";
-import { BenchError, errorsIn, messageOf } from "./lib/error.ts";
+import { BenchError, errorsIn, Kept, messageOf } from "./lib/error.ts";
 import { makeScratch } from "./lib/scratch.ts";
 
 const exitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
@@ -57,7 +57,9 @@ export async function main(
     if (signal.aborted) console.error("Interrupted: everything that was started is stopped");
     else if (failure instanceof BenchError) console.error(red(failure.message));
     else throw failure;
-    if (failure instanceof BenchError && failure.help !== undefined) console.error(failure.help);
+    // What a program that Ctrl-C ended would need is no help.
+    const helping = signal.aborted ? Kept : BenchError;
+    if (failure instanceof helping && failure.help !== undefined) console.error(failure.help);
     return exitCode || 1;
   } finally {
     for (const remove of handlers) remove();

@@ -64,6 +64,8 @@ const wrongUsage: Record<string, string> = {
   "bench --all --reproduces deno-rust":
     "--reproduces deno-rust needs an implementation that the article measured",
   "bench honest --pool 0": invalid("--pool <count>", "0", "0, expected a whole number from 1."),
+  "bench --resume 20260101T000000Z-0000000 --all":
+    "--resume and --all are given, expected one of them: a run has its implementations",
   "bench --resume 20260101T000000Z-0000000 smoke":
     "a profile, scenario or count is given with --resume, which takes those of its run",
   "bench --resume 20260101T000000Z-0000000 --levels 10":
@@ -113,6 +115,9 @@ const wrongUsage: Record<string, string> = {
     "0, expected a whole number from 1.",
   ),
   "publish": "missing required argument 'id'",
+  "publish nonsense":
+    "command-argument value 'nonsense' is invalid for argument 'id'. It is \"nonsense\", " +
+    "expected a UTC start and a short commit, like 20261121T014500Z-1a2b3c4.",
   "site --port web": invalid("--port <port>", "web", '"web", expected a whole number, like 500.'),
   "site --port 70000": invalid("--port <port>", "70000", "70000, expected at most 65535."),
   "site-build --url x": "unknown option '--url'",
@@ -156,8 +161,6 @@ const wrongNames: Record<string, string> = {
   "noise --resume 20260101T000000Z-1111111":
     'Cannot resume "20260101T000000Z-1111111": "<root>/noise" has no such measurement, ' +
     "expected one of those there: none yet",
-  "publish nonsense":
-    'Cannot read run "nonsense": expected a UTC start and a short commit, like 20261121T014500Z-1a2b3c4',
   "publish 20260101T000000Z-1111111": unknownRun,
 };
 

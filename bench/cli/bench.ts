@@ -53,7 +53,7 @@ export function addBench(program: Command, context: CommandContext): void {
     .option("--all", "every implementation in turn; one that fails does not stop the others")
     .option(
       "--resume <run-id>",
-      "continue an interrupted local run; of a complete one, repeat bursts and deliveries that the machine disturbed",
+      "continue an interrupted local run; of a complete one, repeat bursts that the machine left without figures, and deliveries that it disturbed",
       runId,
     )
     .option("--run-id <id>", "the run that the result belongs to (default: a new one)", runId)
@@ -66,7 +66,7 @@ export function addBench(program: Command, context: CommandContext): void {
     )
     .option(
       "--levels <list>",
-      `open connections (default: ${defaultLevels}, or the scenario's); any count that differs from the profile's (levels, requests, warm-up, pool) measures levels only`,
+      `open connections, separated by commas (default: ${defaultLevels}, or the scenario's); if levels, requests, warm-up or pool differ from the profile's, levels are all that is measured`,
       positiveList,
     )
     .option("--requests <count>", "measured requests at each level", positive)

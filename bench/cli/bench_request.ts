@@ -55,6 +55,11 @@ export function requestOf(
   if (list !== undefined && all) {
     self.error(`error: "${list}" and --all are given, expected one of them`);
   }
+  if (resume !== undefined && all) {
+    self.error(
+      "error: --resume and --all are given, expected one of them: a run has its implementations",
+    );
+  }
   const implIds = list?.split(",");
   if (implIds?.includes("")) {
     self.error(

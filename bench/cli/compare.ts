@@ -117,6 +117,11 @@ async function compareTwo(
     levels,
   };
   const path = join(folders.comparisons, `${file.id}.json`);
-  await writeAtomically(path, JSON.stringify(comparisonFileSchema.parse(file), null, 2) + "\n");
+  const text = JSON.stringify(comparisonFileSchema.parse(file), null, 2) + "\n";
+  await writeAtomically(path, text).catch((error) => {
+    // What took minutes is not lost with its file.
+    context.print(formatComparison(file), false);
+    throw error;
+  });
   return `${formatComparison(file)}\n\n${path}`;
 }

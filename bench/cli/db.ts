@@ -2,7 +2,11 @@ import { bold } from "@std/fmt/colors";
 import type { Command } from "commander";
 import { type CommandContext, examples } from "./command.ts";
 import { urlOf } from "../database/connection.ts";
+import type { DatabaseAddress } from "../database/database.ts";
 import { openDatabase } from "../database/open.ts";
+import { contractEnvironment } from "../impl/start.ts";
+import { randomHex } from "../lib/random.ts";
+import { defaultPoolMax } from "../results/profiles.ts";
 import { allData, allGrants } from "../scenario/list.ts";
 import { seedGivenDatabase } from "../scenario/seed_given.ts";
 
@@ -22,10 +26,25 @@ export function addSeed(program: Command, { report, signal }: CommandContext): v
     .action(() => seedGivenDatabase({ report, signal }));
 }
 
-const howToUse = `To try an implementation by hand, in impls/<id>:
-  export DATABASE_URL=<the URL above> JWT_SECRET=x
-  HOST=127.0.0.1 PORT=8080 DB_POOL_MAX=16 <its start>
-  ../../bench/deno.sh run -A ../../tokens.gen.ts --output /tmp/tokens # a request with a token for each user`;
+/** An address at which nothing answers: port 9 is that of the discard protocol (RFC 863). */
+const noUpstream = { url: "http://127.0.0.1:9" };
+
+/** Says how to start a built implementation on a database by hand, with all that the contract gives to a server. */
+export function howToTry(database: { address: DatabaseAddress }, secret: string): string {
+  const given = contractEnvironment({ needs: ["database", "tokens", "upstream"] }, 8080, {
+    database,
+    poolMax: defaultPoolMax,
+    secret,
+    upstream: noUpstream,
+  });
+  const variables = Object.entries(given)
+    .map(([name, value]) => `${name}='${value.replaceAll("'", "'\\''")}'`);
+  return `To try an implementation by hand, in its folder, in another terminal that is for nothing else:
+  export ${variables.join(" ")}
+  ../../bench/deno.sh run -A ../../tokens.gen.ts --output /tmp/tokens # a request with a token for each user
+  PATH="$PWD/node_modules/.bin:$PATH" <start of impl.toml> # instead of deno: ../../bench/deno.sh
+No upstream runs.`;
+}
 
 /** Opens the database, prints its URL, and leaves it running until Ctrl-C. */
 async function openForExploring(
@@ -40,7 +59,7 @@ async function openForExploring(
   });
   report.line(
     `${database.engine} ${database.version} (${database.provider}):\n` +
-      `  ${bold(urlOf(database.address))}\nCtrl-C stops it. ${howToUse}`,
+      `  ${bold(urlOf(database.address))}\nCtrl-C stops it. ${howToTry(database, randomHex(32))}`,
   );
   // Ctrl-C may have come while it was opened: then no event will.
   signal.throwIfAborted();

@@ -6,6 +6,7 @@ import { discoverImpl, listImplIds } from "../impl/discover.ts";
 import { ecosystemNames } from "../impl/ecosystems.ts";
 import { BenchError } from "../lib/error.ts";
 import { findToolchain } from "../impl/toolchains.ts";
+import { loneHelperNames } from "../native/native.ts";
 import { inspectTools } from "../tools/tools.ts";
 
 /** Adds `doctor`. */
@@ -23,7 +24,8 @@ export function addDoctor(program: Command, context: CommandContext): void {
 export async function doctor({ folders, signal }: CommandContext): Promise<CommandResult> {
   const lines: Line[] = [bold("Tools")];
   const unusable: string[] = [];
-  for (const { name, state, version, path, install } of await inspectTools()) {
+  const tools = await inspectTools();
+  for (const { name, state, version, path, install } of tools) {
     lines.push(
       state === "found"
         ? { isFound: true, name, detail: `${version} in ${path}` }
@@ -57,28 +59,42 @@ export async function doctor({ folders, signal }: CommandContext): Promise<Comma
     if (help !== undefined) lines.push(indent(help));
   }
   const database = providers.find(({ available }) => available)?.provider;
-  lines.push("", describeVerdict({ database, unusable }));
-  return { text: alignNames(lines), isGood: database !== undefined && unusable.length === 0 };
+  const missing = new Set(tools.filter(({ state }) => state === "missing").map(({ name }) => name));
+  // What is built already needs none of these.
+  const willBuild = ["oha", "hyperfine", "native", ...loneHelperNames].some((it) =>
+    missing.has(it)
+  );
+  const lacking = ["git", ...willBuild ? ["cargo", "rustc", "cc"] : []]
+    .filter((name) => missing.has(name));
+  lines.push("", describeVerdict({ database, unusable, lacking }));
+  const isGood = database !== undefined && unusable.length === 0 && lacking.length === 0;
+  return { text: alignNames(lines), isGood };
 }
 
-/** Says at the end whether anything is left to install: most of what is missing is an alternative, or comes by itself. */
+/** Says at the end whether anything is left to install: most of what is missing is optional, or is installed when it is needed. */
 export function describeVerdict(
-  { database, unusable }: { database?: string; unusable: readonly string[] },
+  { database, unusable, lacking }: {
+    database?: string;
+    unusable: readonly string[];
+    /** Programs. */
+    lacking: readonly string[];
+  },
 ): string {
   const from = database === "DATABASE_URL"
     ? "is the server of DATABASE_URL"
     : `comes from ${database}`;
   const missing = [
+    ...lacking,
     ...(unusable.length === 0 ? [] : [`what ${unusable.join(", ")} require`]),
     ...(database === undefined ? ["a database"] : []),
   ];
   return missing.length === 0
     ? green(
-      `Everything is here: MySQL ${from}, and what is missing above is not needed, or comes by itself.`,
+      `Everything is here: MySQL ${from}, and what is missing above is optional, or is installed when it is needed.`,
     )
     : red(
       `Not everything is here, expected ${
-        missing.join(", and ")
+        missing.join(", ")
       }: the lines above say what to install.`,
     );
 }

@@ -21,12 +21,12 @@ Deno.test("describeVerdict() says whether anything is left to install", () => {
   const verdict = (...[found]: Parameters<typeof describeVerdict>) =>
     stripAnsiCode(describeVerdict(found));
   assertEquals(
-    verdict({ database: "packages", unusable: [] }),
-    "Everything is here: MySQL comes from packages, and what is missing above is not needed, or comes by itself.",
+    verdict({ database: "packages", unusable: [], lacking: [] }),
+    "Everything is here: MySQL comes from packages, and what is missing above is optional, or is installed when it is needed.",
   );
   assertEquals(
-    verdict({ unusable: ["go", "python"] }),
-    "Not everything is here, expected what go, python require, and a database: " +
+    verdict({ unusable: ["go", "python"], lacking: ["cc"] }),
+    "Not everything is here, expected cc, what go, python require, a database: " +
       "the lines above say what to install.",
   );
 });

@@ -180,7 +180,8 @@ async function measureNoise(
     const kept = file &&
       `Kept: ${file.comparisons.length} of ${times} comparisons, in ${path}\n` +
         `Continue with \`just noise --resume ${id}\``;
-    throw await withKept(error, signal, () => kept);
+    // No result has the failure, so the comparisons before it are kept whatever it was.
+    throw await withKept(error, signal, () => kept, () => file !== undefined);
   });
   if (file === undefined) throw tooFew(comparisons);
   return `${formatNoise(file)}\n\n${path}`;

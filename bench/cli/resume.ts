@@ -3,7 +3,7 @@ import { partsDone } from "../results/parts_done.ts";
 import { isDeepStrictEqual } from "node:util";
 import { join } from "@std/path";
 import { exists } from "../lib/exists.ts";
-import { BenchError, errorsIn, messageOf, RunBroken } from "../lib/error.ts";
+import { BenchError, errorsIn, Kept, messageOf, RunBroken } from "../lib/error.ts";
 import { machineDifferences } from "../machine/describe.ts";
 import { readKernelSettings } from "../machine/dropped_connections.ts";
 import type { RunFacts } from "../measure/begin_result.ts";
@@ -253,15 +253,20 @@ export async function describeKept(
 /**
  * Returns the error of a measurement with what is kept of it, where it was interrupted or the harness has failed; any other
  * as it is.
+ *
+ * @param isKnown Tells of which failures something is kept, other than interruptions.
  */
 export async function withKept(
   error: unknown,
   signal: AbortSignal,
   describe: () => string | undefined | Promise<string | undefined>,
+  isKnown: (failure: BenchError) => boolean = (failure) => failure instanceof RunBroken,
 ): Promise<unknown> {
   const [failure] = errorsIn(error);
-  const broken = !signal.aborted && failure instanceof RunBroken ? failure : undefined;
+  const broken = !signal.aborted && failure instanceof BenchError && isKnown(failure)
+    ? failure
+    : undefined;
   if (!signal.aborted && broken === undefined) return error;
   const help = [broken?.help, await describe()].filter((text) => text !== undefined).join("\n");
-  return new BenchError(messageOf(broken ?? error), { help: help || undefined, cause: error });
+  return new Kept(messageOf(broken ?? error), { help: help || undefined, cause: error });
 }

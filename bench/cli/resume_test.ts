@@ -188,6 +188,9 @@ Deno.test("withKept() adds what is kept to an interruption and to a failure of t
   const besides = new SuppressedError(new Error("Cannot restore"), broken);
   assertEquals(await described(besides, "Kept"), [false, "Cannot load", "The log\nKept"]);
   assertEquals(await described(new Error("a bug"), "Kept"), [true, "a bug", undefined]);
+  const ofImpl = new BenchError("Cannot start");
+  const known = await withKept(ofImpl, running.signal, () => "Kept", () => true) as BenchError;
+  assertEquals([known.message, known.help], ["Cannot start", "Kept"]);
   running.abort();
   const interrupted = new BenchError("Interrupted by SIGINT");
   assertEquals(await described(interrupted, "Kept"), [false, "Interrupted by SIGINT", "Kept"]);

@@ -29,7 +29,6 @@ Deno.test("only the default branch is measured and published, and none of a fork
     `(${notInFork}) && (github.event_name != 'workflow_dispatch' || ` +
       "github.ref == format('refs/heads/{0}', github.event.repository.default_branch))",
   );
-  // The event of a schedule does not hold the repository.
   assertEquals(texts.get("bench.yml")?.match(/event\.repository/g)?.length, 2);
   // Unless its condition asks for the status, a job is skipped with the one that it needs; the others look at its outcome.
   for (const [id, { if: own, needs }] of Object.entries(others)) {

@@ -54,7 +54,8 @@ Deno.test("what jobs leave is downloaded into a folder of its name, also where o
     "${{ inputs.kind }}-${{ matrix.scenario }}-${{ matrix.impl }}.${{ matrix.replica }}",
   ];
   assertEquals(artifactsOf(jobOf("measure.yml", "measure"), "upload", "name"), named);
-  const pairs = [["bench", "publish", "result"], ["rerun", "alert", "rerun"]] as const;
+  const rerun = "rerun-${{ fromJSON(needs.regressions.outputs.run-ids)['jwt-mysql'] }}";
+  const pairs = [["bench", "publish", "result"], ["rerun", "alert", rerun]] as const;
   for (const [measuring, reading, kind] of pairs) {
     assertEquals(jobOf("bench.yml", measuring).with.kind, kind);
     const patterns = artifactsOf(jobOf("bench.yml", reading), "download", "pattern");

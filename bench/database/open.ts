@@ -81,6 +81,8 @@ export async function inspectProviders(
 ): Promise<ProviderStatus[]> {
   const { signal, env = Deno.env.toObject() } = options;
   const statuses = [await findDatabaseUrl(env, signal)];
+  // No other is tried then.
+  if (env.DATABASE_URL) return statuses;
   for (const { find } of providersFor(env)) statuses.push(await find(env, signal));
   return statuses;
 }

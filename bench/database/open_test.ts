@@ -97,3 +97,13 @@ Deno.test("inspectProviders() refuses a mysqld that is MariaDB, and one that is 
     assertStringIncludes(status?.detail ?? "", detail);
   }
 });
+
+Deno.test("inspectProviders() looks at DATABASE_URL alone, because no other is tried then", async () => {
+  const statuses = await inspectProviders({
+    signal,
+    env: { PATH: "/nowhere", DATABASE_URL: "mysql://user@127.0.0.1:1/name" },
+  });
+  assertEquals(statuses.map(({ provider, available }) => [provider, available]), [
+    ["DATABASE_URL", false],
+  ]);
+});

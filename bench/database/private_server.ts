@@ -75,7 +75,7 @@ async function seededTemplate(
     }
     await server.shutDown();
     return join(staging, "data");
-  });
+  }, { report, signal });
 }
 
 async function copyFolder(

@@ -104,7 +104,7 @@ async function startOn(port: number, impl: Impl, options: StartOptions): Promise
 
 /** Returns the variables that the contract gives to a server. */
 export function contractEnvironment(
-  { needs }: Impl,
+  { needs }: Pick<Impl, "needs">,
   port: number,
   { database, poolMax, secret, upstream }: Surroundings,
 ): Record<string, string> {

@@ -1,4 +1,5 @@
 import { join } from "@std/path";
+import { BenchError, messageOf } from "./error.ts";
 import { exists } from "./exists.ts";
 import { holdLock, tryHoldLock } from "./lock.ts";
 import type { Report } from "./report.ts";
@@ -72,12 +73,20 @@ export async function inStaging<Made>(
   work: (staging: string) => Promise<Made>,
   { report, signal }: Partial<Waiter> = {},
 ): Promise<Made> {
+  const asUnusable = (cause: unknown): never => {
+    signal?.throwIfAborted();
+    throw new BenchError(`Cannot make "${name}" in "${cache}": ${messageOf(cause)}`, {
+      help: "Make room, or let BACKBENCH_CACHE name a folder that you may write to.",
+      cause,
+    });
+  };
   await using _lock = await holdLock(lockPath(cache, name), {
     onWait: () => report?.line(`Waiting for another process, which is making ${name}`),
     signal,
-  });
+  }).catch(asUnusable);
   await removeLeftBehind(cache, name);
-  const staging = await Deno.makeTempDir({ dir: cache, prefix: `staging-${name}-` });
+  const staging = await Deno.makeTempDir({ dir: cache, prefix: `staging-${name}-` })
+    .catch(asUnusable);
   try {
     return await work(staging);
   } finally {

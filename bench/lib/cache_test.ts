@@ -2,6 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { delay } from "@std/async";
 import { join } from "@std/path";
 import { keepFolder, removeUnused } from "./cache.ts";
+import { BenchError } from "./error.ts";
 import { exists } from "./exists.ts";
 import { holdLock } from "./lock.ts";
 
@@ -51,6 +52,22 @@ Deno.test("keepFolder() keeps nothing of what fails, and the next one tries agai
     assertEquals(await namesIn(cache), []);
     await keepFolder(cache, "tool", (staging) => Promise.resolve(staging));
     assertEquals(await exists(join(cache, "tool")), true);
+  });
+});
+
+Deno.test("keepFolder() says what to do where the cache cannot be written to", async () => {
+  await withCache(async (cache) => {
+    // A folder is in the place of the lock.
+    await Deno.mkdir(join(cache, "tool-1.0.0.lock"));
+    const error = await assertRejects(
+      () => keepFolder(cache, "tool-1.0.0", () => Promise.reject(new Error("made"))),
+      BenchError,
+      `Cannot make "tool-1.0.0" in "${cache}": `,
+    );
+    assertEquals(
+      error.help,
+      "Make room, or let BACKBENCH_CACHE name a folder that you may write to.",
+    );
   });
 });
 

@@ -15,6 +15,9 @@ export class BenchError extends Error {
 /** A failure of the harness, not of an implementation: it ends the run and is in no result. */
 export class RunBroken extends BenchError {}
 
+/** An interruption or a failure of which something is kept: its help says what, and how to go on. */
+export class Kept extends BenchError {}
+
 /** Returns the message of any thrown value, without a stack; its name where it has none, as of an `AggregateError`. */
 export function messageOf(error: unknown): string {
   return (error instanceof Error && error.message) || String(error);

@@ -61,7 +61,10 @@ export async function countStatements(
   const preparedBefore = await readPrepared();
   const before = await read();
   return {
-    read: async () => (await read()).questions - before.questions,
+    read: async () => {
+      const { questions, around } = await read();
+      return questions - before.questions - (around - before.around);
+    },
     finish: async (beginMs, endMs) => {
       const after = await read();
       const prepared = preparedBetween(preparedBefore, await readPrepared());

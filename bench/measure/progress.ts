@@ -24,7 +24,7 @@ export function levelProgress(
     `${impl.id}, ${formatInteger(now.connections)} connections (${which}${
       now.repetitions > 0 ? ", again" : ""
     })`,
-    done * plan.requests + now.requests,
+    done * plan.requests + Math.min(now.requests, plan.requests),
     (plan.levels.length + repeated) * plan.requests,
   ];
 }

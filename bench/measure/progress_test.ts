@@ -11,6 +11,9 @@ Deno.test("levelProgress() counts what is measured again as more work, not as wo
     900,
     2_000,
   ]);
+  // More statements than requests: the next level begins where this one ends.
+  const [, most] = levelProgress({ impl, levels: [] }, { ...now, requests: 4_000 }, plan);
+  assertEquals(most, 1_000);
   const again = { ...now, repetitions: 1, requests: 0 };
   assertEquals(levelProgress({ impl, levels: [] }, again, plan), [
     "deno, 10 connections (level 1 of 2, again)",

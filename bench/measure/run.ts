@@ -3,6 +3,7 @@
  * returns a result for each implementation, and writes it whenever a stage ends, so that an interrupted run keeps its
  * complete levels.
  */
+import { delay } from "@std/async";
 import { buildImpl } from "../impl/build.ts";
 import type { Impl } from "../impl/impl.ts";
 import { BenchError, RunBroken } from "../lib/error.ts";
@@ -192,6 +193,9 @@ async function enter(impl: Impl, options: RunOptions): Promise<Contestant> {
     locked = await lockedVersions(impl, toolchain);
   } catch (error) {
     if (!(error instanceof BenchError)) throw error;
+    // In a terminal, Ctrl-C also ends the program that was asked, and this may be known before the signal is.
+    await delay(0);
+    options.signal.throwIfAborted();
     failure = error;
   }
   const fresh = await beginResult(impl, toolchain, locked, options.facts);

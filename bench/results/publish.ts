@@ -7,6 +7,7 @@ import { exists } from "../lib/exists.ts";
 import { BenchError, messageOf } from "../lib/error.ts";
 import { noiseFileSchema } from "./files_schema.ts";
 import { partsDone } from "./parts_done.ts";
+import { profileOfNoise } from "./profiles.ts";
 import { fileNameOf, parseFile, readRun, resultPath } from "./store.ts";
 import { writeAtomically } from "../lib/write_atomically.ts";
 
@@ -82,14 +83,18 @@ export async function publishRun(runId: string, options: PublishOptions): Promis
 /**
  * Publishes a noise measurement, and returns its new path.
  *
- * @throws {BenchError} when it is published already, lacks comparisons, was measured with uncommitted changes, or does
- * not parse.
+ * @throws {BenchError} when it is published already, lacks comparisons, was measured with uncommitted changes or with the
+ * profile smoke, or does not parse.
  */
 export async function publishNoise(id: string, options: PublishOptions): Promise<string> {
   const source = join(options.localFolder, `${id}.json`);
   const target = join(options.publishedFolder, `${id}.json`);
   const text = await Deno.readTextFile(source);
-  const { dirty, comparisons, plannedComparisons } = parseFile(noiseFileSchema, text, source);
+  const { dirty, plan, comparisons, plannedComparisons } = parseFile(
+    noiseFileSchema,
+    text,
+    source,
+  );
   const { length: done } = comparisons;
   if (await exists(target)) {
     throw new BenchError(`Cannot publish "${id}": it is published already, in "${target}"`);
@@ -100,6 +105,11 @@ export async function publishNoise(id: string, options: PublishOptions): Promise
       `Cannot publish "${id}": it has ${done} of ${plannedComparisons} comparisons, expected all`,
       { help: `Continue with \`just noise --resume ${id}\`` },
     );
+  }
+  if (profileOfNoise(plan) === "smoke") {
+    throw new BenchError(`Cannot publish "${id}": it was measured with the profile smoke`, {
+      help: "Measure again with the profile quick or full.",
+    });
   }
   if (dirty) {
     throw new BenchError(`Cannot publish "${id}": it was measured with uncommitted changes`, {

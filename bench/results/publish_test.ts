@@ -5,7 +5,8 @@ import { onFullDisk } from "../testing/full_disk.ts";
 import { exampleResult } from "../testing/example_result.ts";
 import { foldersOf } from "../cli/folders.ts";
 import { exampleNoise } from "../testing/example_files.ts";
-import { noiseFileSchema } from "./files_schema.ts";
+import { noiseFileSchema, type NoisePlan } from "./files_schema.ts";
+import { noisePlans } from "./profiles.ts";
 import { publishNoise, publishRun } from "./publish.ts";
 import type { Result } from "./result_schema.ts";
 import { listJsonFiles, listRunIds, readFileOf, readRun, writeResult } from "./store.ts";
@@ -168,12 +169,18 @@ Deno.test("publishNoise() copies a measurement once, whole, and without uncommit
   const options = { localFolder: join(root, "local"), publishedFolder: join(root, "site") };
   await Deno.mkdir(options.localFolder);
   const noise = exampleNoise("20260101T000000Z-0000000");
-  const write = (dirty: boolean, plannedComparisons = 20) =>
+  const write = (dirty: boolean, plannedComparisons = 20, plan: NoisePlan = noise.plan) =>
     Deno.writeTextFile(
       join(options.localFolder, `${noise.id}.json`),
-      JSON.stringify({ ...noise, dirty, plannedComparisons }),
+      JSON.stringify({ ...noise, dirty, plan, plannedComparisons }),
     );
   try {
+    await write(false, 20, noisePlans.smoke);
+    await assertRejects(
+      () => publishNoise(noise.id, options),
+      BenchError,
+      `Cannot publish "${noise.id}": it was measured with the profile smoke`,
+    );
     await write(false, 21);
     await assertRejects(
       () => publishNoise(noise.id, options),

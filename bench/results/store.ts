@@ -3,7 +3,7 @@
  */
 import { join } from "@std/path";
 import { z } from "zod";
-import { BenchError, messageOf } from "../lib/error.ts";
+import { BenchError, messageOf, RunBroken } from "../lib/error.ts";
 import { burstFigures } from "./burst.ts";
 import {
   type Result,
@@ -49,11 +49,15 @@ export function resultPath(runsFolder: string, result: ResultName): string {
  * Writes one result, and returns its path.
  *
  * @throws {z.ZodError} when the result does not match the schema, which is a bug.
- * @throws {BenchError} when the file cannot be written.
+ * @throws {RunBroken} when the file cannot be written.
  */
 export async function writeResult(runsFolder: string, result: Result): Promise<string> {
   const path = resultPath(runsFolder, result);
-  await writeAtomically(path, JSON.stringify(resultSchema.parse(result), null, 2) + "\n");
+  const text = JSON.stringify(resultSchema.parse(result), null, 2) + "\n";
+  await writeAtomically(path, text).catch((cause) => {
+    const help = "Make room or check the folder's rights.";
+    throw new RunBroken(messageOf(cause), { help, cause });
+  });
   return path;
 }
 

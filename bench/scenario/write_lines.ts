@@ -1,4 +1,4 @@
-import { BenchError, messageOf } from "../lib/error.ts";
+import { messageOf, RunBroken } from "../lib/error.ts";
 
 const linesPerWrite = 4_096;
 
@@ -7,7 +7,7 @@ const linesPerWrite = 4_096;
  * use. The file is there whole or not at all.
  *
  * @returns the number of lines.
- * @throws {BenchError} when it cannot be written.
+ * @throws {RunBroken} when it cannot be written, which is not the fault of an implementation.
  */
 export async function writeLines(
   output: string,
@@ -36,6 +36,9 @@ export async function writeLines(
   } catch (cause) {
     await Deno.remove(temporary).catch(() => {});
     signal.throwIfAborted();
-    throw new BenchError(`Cannot write "${output}": ${messageOf(cause)}`, { cause });
+    throw new RunBroken(`Cannot write "${output}": ${messageOf(cause)}`, {
+      help: "Make room, or check the folder's rights.",
+      cause,
+    });
   }
 }
