@@ -32,7 +32,8 @@ export interface ArtifactsWanted {
   runIds: RunIds;
   /** How many attempts the workflow's run has had, from 1: results of each are looked for. */
   attempts: number;
-  kind: "result" | "rerun";
+  /** How names begin: `result`, or `rerun` and the run of the second measurement. */
+  kind: string;
 }
 
 /** A valid result, and the bytes that it was read from. */

@@ -12,6 +12,7 @@ import { type Environment, valueOf } from "../environment.ts";
 import { followAll, type Followed, type ImplInScenario, isSame } from "../figures.ts";
 import { readFollowed } from "../followed.ts";
 import { newRunIds, type RunIds } from "../run_ids.ts";
+import { defaultScenarioId } from "../../scenario/ids.ts";
 import { closeIssue, listRegressionIssues, openIssue, rewriteIssue } from "./issues.ts";
 import {
   issueTitle,
@@ -131,8 +132,10 @@ export async function sendAlerts(
   };
   const api = apiOf(environment, signal);
   const { run, history } = await readFollowed(publishedRuns, runIds);
-  await requireDownloaded(artifactsFolder, "rerun", { environment, signal });
-  const wanted = { runIds: rerunIds, attempts, kind: "rerun" } as const;
+  // An earlier attempt of the workflow's run may have left others.
+  const kind = `rerun-${rerunIds[defaultScenarioId]}`;
+  await requireDownloaded(artifactsFolder, kind, { environment, signal });
+  const wanted = { runIds: rerunIds, attempts, kind };
   const artifacts = await readArtifacts(artifactsFolder, wanted);
   const reruns = followAll(artifacts.results.map(({ result }) => result));
   const issues = await listRegressionIssues(repository, api);
