@@ -3,11 +3,14 @@ import { join } from "@std/path";
 import { delay } from "@std/async";
 import { sumOf } from "../lib/sum.ts";
 
-/** What to read, and how to wait between two readings; by default this machine, for 0.2 s. */
+/** What to read, and how to wait between two readings; by default this machine, for 0.2 s, or up to 2 s while no processor is idle. */
 export interface IdleOptions {
   folder?: string;
   wait?: () => Promise<void>;
 }
+
+/** How often the counters are read again where nothing was idle meanwhile. */
+const mostWaits = 10;
 
 /**
  * Tells whether idle processors poll for work instead of halting: whether at least 95 % of the idle time counted
@@ -19,10 +22,14 @@ export async function pollWhenIdle(
   { folder = "/sys/devices/system/cpu", wait = () => delay(200) }: IdleOptions = {},
 ): Promise<boolean> {
   const before = await readIdle(folder);
-  await wait();
-  const after = await readIdle(folder);
-  const [polling, all] = [after.polling - before.polling, after.all - before.all];
-  return all > 0 && polling >= 0.95 * all;
+  for (let waits = 0; waits < mostWaits; waits++) {
+    await wait();
+    const after = await readIdle(folder);
+    const [polling, all] = [after.polling - before.polling, after.all - before.all];
+    if (all > 0) return polling >= 0.95 * all;
+    if (after.all === 0) return false;
+  }
+  return false;
 }
 
 /** Returns the idle time of all processors since boot, and how much of it they polled, in µs. */

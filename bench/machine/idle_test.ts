@@ -33,6 +33,18 @@ Deno.test("pollWhenIdle() asks what idle processors do now, whatever they did be
   assertEquals(await ask({ polling: 0, halted: 0 }), false);
 });
 
+Deno.test("pollWhenIdle() asks again while no processor is idle", async () => {
+  await using folder = await temporaryFolder();
+  const state = join(folder.path, "cpu0", "cpuidle", "state0");
+  await Deno.mkdir(state, { recursive: true });
+  await Deno.writeTextFile(join(state, "name"), "POLL\n");
+  const times = [1_000, 1_000, 1_000, 2_000];
+  const wait = () => Deno.writeTextFile(join(state, "time"), `${times.shift()}\n`);
+  await wait();
+  assertEquals(await pollWhenIdle({ folder: folder.path, wait }), true);
+  assertEquals(times, []);
+});
+
 Deno.test("pollWhenIdle() is false where the kernel does not count it", async () => {
   await using folder = await temporaryFolder();
   const wait = () => Promise.resolve();
