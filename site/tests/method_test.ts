@@ -37,7 +37,9 @@ Deno.test("the method page has the numbers that the code has", async () => {
       `${levels.slice(0, -1).join(", ")} and ${levels.at(-1)}, in random order`,
       `then ${number(profiles.full.requests)} measured ones`,
       `more than ${percent(limits.failures)} of the requests failed`,
-      `the number of database queries was off by more than ${percent(limits.queries)}`,
+      `the database counted over ${percent(limits.queries)} more statements, or over ${
+        percent(limits.missing)
+      } fewer`,
       `background load took more than ${percent(limits.foreignCpu)}`,
       `the hypervisor took more than ${percent(limits.steal)}`,
       `mean latency was more than ${percent(limits.latencyGap)} off`,
