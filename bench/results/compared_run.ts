@@ -87,9 +87,7 @@ function comparedImplOf(result: Result, all: readonly Result[]): ComparedImpl {
  */
 function levelOf(result: Result, connections: number, all: readonly Result[]): ImplLevel {
   const invalid = all.find((other) => ownReasonsAt(other, connections).length > 0);
-  if (
-    invalid !== undefined && invalid !== result && ownReasonsAt(result, connections).length === 0
-  ) {
+  if (invalid !== undefined && ownReasonsAt(result, connections).length === 0) {
     const { impl: { name }, replica = 1 } = invalid;
     const reasons = ownReasonsAt(invalid, connections).join("; ");
     const where = `at ${formatInteger(connections)} connections on machine ${replica}`;
