@@ -1,5 +1,6 @@
 import { join } from "@std/path";
 import { z } from "zod";
+import { noiseFileSchema } from "./files_schema.ts";
 import { resultSchema, schemaVersion } from "./result_schema.ts";
 import { writeAtomically } from "../lib/write_atomically.ts";
 
@@ -7,6 +8,15 @@ import { writeAtomically } from "../lib/write_atomically.ts";
 export function jsonSchema(): string {
   return JSON.stringify(
     { title: `Backbench result, version ${schemaVersion}`, ...z.toJSONSchema(resultSchema) },
+    null,
+    2,
+  ) + "\n";
+}
+
+/** Returns the JSON Schema of a measurement of noise, as text. */
+export function noiseJsonSchema(): string {
+  return JSON.stringify(
+    { title: `Backbench noise, version ${schemaVersion}`, ...z.toJSONSchema(noiseFileSchema) },
     null,
     2,
   ) + "\n";

@@ -2,7 +2,8 @@
  * The columns of `api/results.csv`, one row per run, implementation and level, or step where the scenario has no levels:
  * base units, empty if a figure is absent. What is also in the JSON is described by its schema.
  */
-import { type CsvColumn, descriptionOf } from "./csv_column.ts";
+import { addedColumns } from "./added_columns.ts";
+import { type CsvColumn, descriptionOf, repeated } from "./csv_column.ts";
 import {
   apiImplSchema,
   apiLevelSchema,
@@ -16,9 +17,8 @@ import { partText } from "../../results/versions.ts";
 
 const [ofRun, ofImpl] = [apiRunSummarySchema.shape, apiImplSchema.shape];
 const [ofCold, ofWarm, ofColdStart] = [coldSchema.shape, warmSchema.shape, coldStartSchema.shape];
-const repeated = "repeated at each level and step";
 
-/** All columns, in their order; new ones go to the end, because programs may use positions. */
+/** All columns, in their order; new ones go to the end, into `added_columns.ts`, because programs may use positions. */
 export const csvColumns: CsvColumn[] = [
   { name: "run", description: "id of the run", value: ({ run }) => run.id },
   {
@@ -266,16 +266,7 @@ export const csvColumns: CsvColumn[] = [
   },
   ...endsOf("startup_ratio", ({ impl }) => impl.startupRatio),
   ...stepColumns,
-  {
-    name: "warm_ratio_qualifier",
-    description: descriptionOf(ofWarm.qualifier),
-    value: ({ level }) => level?.warm.qualifier,
-  },
-  {
-    name: "idle",
-    description: descriptionOf(ofImpl.machine.shape.idle),
-    value: ({ impl }) => impl.machine.idle,
-  },
+  ...addedColumns,
 ];
 
 /** Returns a column for each end of an interval, which the column before them describes. */

@@ -19,6 +19,9 @@ export interface CsvColumn {
   value(row: CsvRow): string | number | boolean | undefined;
 }
 
+/** What columns of an implementation, not of a level or step, have in their description. */
+export const repeated = "repeated at each level and step";
+
 /** Returns what the schema says of a key, for the column of its figure. */
 export function descriptionOf({ description }: z.ZodType): string {
   if (description === undefined) {

@@ -4,6 +4,8 @@
 import { csvColumns } from "./columns.ts";
 import { csvHeader } from "./csv.ts";
 import { apiSchemaJson } from "./json_schema.ts";
+import { noiseJsonSchema } from "../../results/json_schema.ts";
+import { schemaVersion } from "../../results/result_schema.ts";
 import { type ApiIndex, type ApiRun, apiVersion } from "./schema.ts";
 import type { WriteDerived } from "../derived_files.ts";
 import { feedLength } from "../feed_item.ts";
@@ -55,6 +57,7 @@ export async function writeExports(
   await write("static/api/index.json", indexOf(runs, latest));
   await write("static/api/results.csv", csvHeader() + runs.map(({ rows }) => rows).join(""));
   await write(`static/schemas/api-v${apiVersion}.json`, apiSchemaJson());
+  await write(`static/schemas/noise-v${schemaVersion}.json`, noiseJsonSchema());
   await write("data/home.json", homeOf(runs, latest));
   const published = runs.filter(({ summary }) => !summary.local).slice(0, feedLength);
   await write(

@@ -19,6 +19,8 @@ import {
   arrivalsOfAccepted,
   byRate,
   failedKinds,
+  mayBeHigher,
+  missesTheLowest,
   readLateSeconds,
   sustainedDeliveries,
 } from "../../results/deliveries.ts";
@@ -27,6 +29,7 @@ import { coldStartAt, warmGoodputAt } from "../../results/goodput.ts";
 import { missingOf, valueOf } from "../../results/known.ts";
 import { lastRepetition, levelAt, outcomeAt } from "../../results/outcome.ts";
 import { ratioOverRuns, ratioVarianceIn } from "../../results/over_runs.ts";
+import { isHighestOffered, sweepProblem } from "../../results/rate_sweep.ts";
 import { type Series, seriesOf } from "../../results/series.ts";
 import type { ComparedRun } from "../../results/compared_run.ts";
 import type { Result } from "../../results/result_schema.ts";
@@ -42,7 +45,8 @@ export interface KnownOfRun extends RunSummary, DerivedRun {
 
 /** Returns a run as published in the API. */
 export function exportRun(results: Result[], known: KnownOfRun): ApiRun {
-  const { id, startedAt, scenario, profile, machine, commit, marks, levels, runs } = known;
+  const { id, startedAt, scenario, profile, machine, commit, reproduces, marks, levels, runs } =
+    known;
   const pooledAt = new Map(
     levels.map(({ connections }) => [connections, ratioVarianceIn(runs, connections)]),
   );
@@ -54,6 +58,7 @@ export function exportRun(results: Result[], known: KnownOfRun): ApiRun {
     profile,
     machine,
     commit,
+    reproduces,
     marks,
     impls: results.map((result) => exportImpl(result, { ...known, pooledAt }))
       .sort((a, b) => a.id < b.id ? -1 : 1),
@@ -95,8 +100,7 @@ function exportImpl(
     jwt,
     client,
     database,
-    sustainablePerSecond: rateSweep?.sustainablePerSecond ??
-      sustainedDeliveries(deliveries?.steps ?? [], result.plan.deliveries).sustainablePerSecond,
+    ...sustainableOf(result),
     sustainableRange: rateSweep?.range,
     startupSeconds: startup && median(startsOf(startup, "subject").seconds),
     startupRatio: startup?.ratio,
@@ -110,6 +114,41 @@ function exportImpl(
     }),
     bursts: result.bursts && inOrder(result.bursts.steps).map(exportBurst),
     deliveries: deliveries && byRate(deliveries.steps).map(exportDelivery),
+  };
+}
+
+/** Returns the highest sustainable rate, of requests or of notifications, how to read it, or why there is none. */
+function sustainableOf(
+  { plan, rateSweep, deliveries }: Result,
+): Pick<ApiImpl, "sustainablePerSecond" | "sustainableQualifier" | "sustainableMissing"> {
+  const known = (sustainablePerSecond: number, isBound: boolean) => ({
+    sustainablePerSecond,
+    sustainableQualifier: isBound ? "at least" as const : undefined,
+  });
+  const none = "the objective is met at no offered rate";
+  if (rateSweep !== undefined) {
+    const { sustainablePerSecond, processes } = rateSweep;
+    return sustainablePerSecond === undefined
+      ? {
+        sustainableMissing: sweepProblem(rateSweep) ??
+          (processes.length === 1
+            ? none
+            : `${none} by the median of ${processes.length} processes`),
+      }
+      : known(sustainablePerSecond, isHighestOffered(rateSweep));
+  }
+  if (deliveries === undefined) return {};
+  const { steps } = deliveries;
+  const { sustainablePerSecond } = sustainedDeliveries(steps, plan.deliveries);
+  if (sustainablePerSecond !== undefined) {
+    return known(sustainablePerSecond, mayBeHigher({ steps, sustainablePerSecond }));
+  }
+  if (missesTheLowest(deliveries, plan.deliveries)) return { sustainableMissing: none };
+  if (steps.length < (plan.deliveries?.steps.length ?? Infinity)) {
+    return { sustainableMissing: "not every planned rate was measured" };
+  }
+  return {
+    sustainableMissing: byRate(steps).find(({ problem }) => problem !== undefined)?.problem,
   };
 }
 

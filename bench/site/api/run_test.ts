@@ -73,6 +73,12 @@ Deno.test("exportRun() has every figure as the result has it", () => {
     assertEquals(impl.control, "1.0.0");
     assertEquals(impl.database, { name: "MySQL", version: "9.0.0" });
     assertEquals(impl.sustainablePerSecond, result.rateSweep!.sustainablePerSecond);
+    const none = "the objective is met at no offered rate by the median of 3 processes";
+    assertEquals(
+      [impl.sustainableQualifier, impl.sustainableMissing],
+      { freezing: [undefined, none], tweaked: ["at least", undefined] }[impl.id] ??
+        [undefined, undefined],
+    );
     assertEquals(impl.sustainableRange, result.rateSweep!.range);
     assertEquals(impl.startupSeconds, median(startsOf(result.startup!, "subject").seconds));
     assertEquals(impl.startupRatio, result.startup!.ratio);
@@ -140,6 +146,36 @@ Deno.test("exportRun() gives reasons in place of figures, and nothing where noth
   );
 });
 
+Deno.test("exportRun() says how to read the highest sustainable rate, and why there is none", () => {
+  const [swift] = results;
+  const { plan, processes } = swift!.rateSweep!;
+  const of = (rateSweep: Partial<Result["rateSweep"]>) => {
+    const changed = { ...swift!, rateSweep: { ...swift!.rateSweep!, ...rateSweep } };
+    const { sustainablePerSecond, sustainableQualifier, sustainableMissing } = exported([changed])
+      .impls[0]!;
+    return [sustainablePerSecond, sustainableQualifier, sustainableMissing];
+  };
+  const highest = Math.max(...plan.ratesPerSecond);
+  assertEquals(of({ sustainablePerSecond: highest }), [highest, "at least", undefined]);
+  const [process] = processes;
+  assertEquals(of({ sustainablePerSecond: undefined, processes: [process!] }), [
+    ...[undefined, undefined, "the objective is met at no offered rate"],
+  ]);
+  const invalid = { ...process!, problem: "the machine swapped" };
+  assertEquals(of({ sustainablePerSecond: undefined, processes: [invalid] }), [
+    ...[undefined, undefined, "the machine swapped"],
+  ]);
+});
+
+Deno.test("exportRun() says which article's settings a run has", () => {
+  assertEquals(run.reproduces, undefined);
+  const reproducing = results.map((result) => ({
+    ...result,
+    plan: { ...result.plan, reproduces: "article" },
+  }));
+  assertEquals(exported(reproducing).reproduces, "article");
+});
+
 Deno.test("exportRun() is what the schema says, to the last key", () => {
   assertEquals(apiRunSchema.parse(run), run);
   const latest = { ...run, pairs: undefined };
@@ -160,6 +196,9 @@ Deno.test("the published JSON Schema takes a run and a list of runs, more keys, 
   schema.parse(run);
   schema.parse(index);
   schema.parse({ ...run, added: 1 });
+  const more = structuredClone(run);
+  Object.assign(more.impls[0]!.levels[0]!.warm.ratio!, { added: 1 });
+  assertEquals(schema.parse(more), more);
   assertThrows(() => schema.parse({ ...run, schemaVersion: 2 }), z.ZodError);
   assertThrows(() => schema.parse({ ...run, impls: [{ id: "only" }] }), z.ZodError);
 });

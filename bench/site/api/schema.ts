@@ -6,9 +6,7 @@
 import { z } from "zod";
 import { implClassSchema, implIdSchema, machineSchema } from "../../results/environment_schema.ts";
 import { planSchema, resultSchema, runIdSchema, stageSchema } from "../../results/result_schema.ts";
-import { burstEstimateSchema, burstStepPlanSchema } from "../../results/burst_schema.ts";
 import { ratioSchema } from "../../results/comparison_schema.ts";
-import { deliveryStepPlanSchema, deliveryStepSchema } from "../../results/deliveries_schema.ts";
 import { frameSchema } from "../../results/protocols_schema.ts";
 import {
   bytes,
@@ -20,6 +18,7 @@ import {
   seconds,
   text,
 } from "../../results/values.ts";
+import { apiBurstSchema, apiDeliverySchema } from "./step_schema.ts";
 
 /** Raised when a program that reads the published JSON could no longer do so, or would read it wrongly. */
 export const apiVersion = 1;
@@ -60,7 +59,7 @@ export const coldSchema = z.object({
     "cold goodput: correct answers per second of one load on a fresh process, warming up included; it has no interval",
   ),
   bottleneck: frameSchema.shape.bottleneck.optional().describe(
-    "what bounds the cold load; absent where no ceiling was measured",
+    "what bounds the cold load; absent where no ceiling was measured, and where the load is invalid",
   ),
   latencySeconds: percentilesSchema.optional().describe(
     "of the cold load, closed loop: of correct answers, and of unanswered requests as at least their time-out",
@@ -95,7 +94,7 @@ export const warmSchema = z.object({
     "why there is no ratio; absent where there is one, and where none was planned",
   ),
   tieGroups: z.array(text).describe(
-    "letters: two implementations of a class that share one at a level are tied; empty without a ratio",
+    "letters, of this run alone: two implementations of a class that share one at a level are tied; two that share none differ only if `pairs` has them; empty without a ratio",
   ),
 });
 
@@ -124,70 +123,6 @@ export const apiLevelSchema = z.object({
   warm: warmSchema.describe("the comparison of warm processes with the control (protocol B)"),
   coldStart: coldStartSchema.optional().describe(
     "what the cold start costs; absent without both goodputs, and where the load generator limited them",
-  ),
-});
-
-/** What bursts and deliveries have in common. */
-const step = {
-  missing: text.optional().describe("why the step has no figures; absent where it has some"),
-  peakThreads: count.optional().describe("of the implementation in the step"),
-  peakMemoryBytes: bytes.optional().describe("memory of the implementation in the step"),
-};
-
-export const apiBurstSchema = z.object({
-  ...burstStepPlanSchema.shape,
-  ...step,
-  answered: burstEstimateSchema.optional().describe("users with a right answer"),
-  failedShare: burstEstimateSchema.optional().describe(
-    "users without one, as a share; the interval is the wider of that over rounds and that of as many independent users (Clopper and Pearson)",
-  ),
-  meanSeconds: burstEstimateSchema.optional().describe(
-    "mean wait of answered users, from connecting to the answer; absent where nobody was answered",
-  ),
-  p99Seconds: burstEstimateSchema.optional().describe(
-    "wait within which 99 of 100 users were answered; absent where fewer were in a round",
-  ),
-  rounds: count.describe("that the machine did not disturb; figures are made of these"),
-  failures: z.record(text, count).describe(
-    "users without an answer, by kind, over the rounds that count",
-  ),
-  peakConnected: count.optional().describe("users connected at one time, at the most"),
-  peakEstablished: count.optional().describe(
-    "connections at the server's end at one time, at the most, those that wait to be accepted included",
-  ),
-});
-
-export const apiDeliverySchema = z.object({
-  ...deliveryStepPlanSchema.shape,
-  ...step,
-  accepted: count.optional().describe("notifications answered with 202"),
-  delivered: count.optional().describe("accepted ones whose call arrived"),
-  lost: count.optional().describe("accepted ones whose call did not arrive"),
-  acceptedPerSecond: perSecond.optional().describe(
-    "accepted, divided by the length of the load, from the first request to the last answer",
-  ),
-  arrivedPerSecond: perSecond.optional().describe(
-    "delivered ones whose call arrived before the last answer, divided by the length of the load",
-  ),
-  acceptSeconds: percentilesSchema.optional().describe(
-    "latency of accepting, from when each notification was due",
-  ),
-  arrivalSeconds: percentilesSchema.optional().describe(
-    "from accepting to the arrival of the call; absent where more than one in a hundred never arrived",
-  ),
-  drainSeconds: seconds.optional().describe("from the last answer to the last arrival"),
-  holds: z.boolean().optional().describe(
-    "whether accepting, losses and arrivals meet the objective",
-  ),
-  disturbed: text.optional().describe(
-    "background load or steal time during the step, which counts because it met the objective: at rest, times, threads and memory may be less",
-  ),
-  control: deliveryStepSchema.shape.control,
-  readLateSeconds: seconds.optional().describe(
-    "by how much answers were read late at most: arrivalSeconds and drainSeconds may be too short by that; present exactly where the step was disturbed",
-  ),
-  failures: z.record(text, count).describe(
-    "due notifications that were not accepted, or whose call was given up, by kind",
   ),
 });
 
@@ -221,6 +156,12 @@ export const apiImplSchema = z.object({
   sustainablePerSecond: perSecond.optional().describe(
     "highest sustainable rate: it and every lower step meet the objective; the median over processes; of notifications where the scenario has deliveries",
   ),
+  sustainableQualifier: z.enum(["at least"]).optional().describe(
+    "present where the rate may be higher: it is the highest one offered or, of notifications, the next one up is invalid",
+  ),
+  sustainableMissing: text.optional().describe(
+    "why there is no such rate; absent where there is one, and where none was measured",
+  ),
   sustainableRange: z.object({ lowestPerSecond: perSecond, highestPerSecond: perSecond }).optional()
     .describe("of the processes, not an interval; absent with one process"),
   startupSeconds: seconds.optional().describe(
@@ -243,7 +184,7 @@ const apiPairSchema = z.object({
   a: implIdSchema,
   b: implIdSchema,
   ratio: citedRatioSchema.omit({ runs: true }).describe(
-    "a's warm goodput divided by b's; the interval is of this run, and those of all pairs of a class at a level, on one kind of machine, hold simultaneously",
+    "a's warm goodput divided by b's; the interval is of this run, and those of all pairs of a class at a level, on one kind of machine, hold simultaneously with 95 %; `confidence` is that of each alone",
   ),
   verdict: z.enum(["faster", "slower", "tied"]).describe(
     "of a, compared with b; also tied where the load generator bounds the slower one",

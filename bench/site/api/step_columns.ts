@@ -1,7 +1,8 @@
 /** The columns of steps, which scenarios without levels have: bursts of users, and deliveries of notifications. */
 import type { z } from "zod";
 import { type BurstEstimate, burstEstimateSchema } from "../../results/burst_schema.ts";
-import { type ApiBurst, apiBurstSchema, apiDeliverySchema } from "./schema.ts";
+import type { ApiBurst } from "./schema.ts";
+import { apiBurstSchema, apiDeliverySchema } from "./step_schema.ts";
 import { type CsvColumn, type CsvRow, descriptionOf } from "./csv_column.ts";
 
 const [ofBurst, ofDelivery] = [apiBurstSchema.shape, apiDeliverySchema.shape];

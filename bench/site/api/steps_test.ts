@@ -66,6 +66,11 @@ Deno.test("exportRun() has deliveries from the lowest rate up, and no figure of 
     [steady, pooled, doubling].map((impl) => impl!.sustainablePerSecond),
     [2_667, 167, undefined],
   );
+  assertEquals([steady, pooled].map((impl) => impl!.sustainableQualifier), ["at least", undefined]);
+  assertEquals(
+    doubling!.sustainableMissing,
+    "POST /notify/1 led to 2 calls of it, expected one",
+  );
   assertEquals(exported(exampleRun("20260105T000000Z-0000005")).impls[0]!.deliveries, undefined);
 });
 
