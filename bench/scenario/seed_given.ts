@@ -1,4 +1,4 @@
-import { connectToGiven, parseDatabaseUrl } from "../database/given.ts";
+import { connectToGiven, holdServer, parseDatabaseUrl } from "../database/given.ts";
 import { recreateTables } from "../database/given_data.ts";
 import { BenchError } from "../lib/error.ts";
 import type { Report } from "../lib/report.ts";
@@ -7,7 +7,7 @@ import { allData } from "./list.ts";
 /**
  * Recreates the data of every scenario in the database that DATABASE_URL names.
  *
- * @throws {BenchError} when DATABASE_URL is not set or cannot be used.
+ * @throws {BenchError} when DATABASE_URL is not set, cannot be used, or another command uses its server.
  */
 export async function seedGivenDatabase(
   { report, signal, env = Deno.env.toObject() }: {
@@ -24,6 +24,7 @@ export async function seedGivenDatabase(
   }
   const address = parseDatabaseUrl(url);
   await using connection = await connectToGiven(address);
+  await using _held = await holdServer(address);
   await recreateTables(connection, address.name, { sql: await allData(), signal });
   report.line(`Recreated the tables of the scenarios in database "${address.name}"`);
 }

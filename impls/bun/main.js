@@ -94,6 +94,6 @@ const router = new Router()
   .get("/gateway/:id", passOn)
   .get("/delay/:ms", answerLate)
   .post("/notify/:id", notify)
-  .post("/visits", bodyParser(), addVisit);
+  .post("/visits", bodyParser({ enableTypes: ["json"] }), addVisit);
 
 new Koa().use(router.routes()).listen(Number(PORT), HOST);

@@ -8,12 +8,12 @@ import (
 )
 
 type delayed struct {
-	Delayed int `json:"delayed"`
+	Delayed uint64 `json:"delayed"`
 }
 
 func answerLate(w http.ResponseWriter, r *http.Request) {
-	milliseconds, err := strconv.Atoi(r.PathValue("ms"))
-	if err != nil || milliseconds < 0 {
+	milliseconds, err := strconv.ParseUint(r.PathValue("ms"), 10, 32)
+	if err != nil {
 		http.NotFound(w, r)
 		return
 	}

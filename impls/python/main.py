@@ -110,4 +110,6 @@ if __name__ == "__main__":
         # A worker that the system did not let run for a while is not dead. The supervisor waits that long for one that
         # ends while it is asked, so longer would delay the end of all.
         timeout_worker_healthcheck=8,
+        # Half of the time in which the contract wants a process to end; without it, it would wait for every request.
+        timeout_graceful_shutdown=5,
     )

@@ -51,7 +51,8 @@ export const contract = {
     },
     {
       sent: "an id whose call is never answered, or byte by byte",
-      answer: "504 or 502 within 10 s; for the second, also the right answer",
+      answer:
+        "504 or 502 within 10 s; for the second, also the right answer, or the connection to the client ends",
       checks: ["upstream hangs", "upstream is slow"],
     },
     {

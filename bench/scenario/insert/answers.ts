@@ -145,6 +145,13 @@ async function verifyRefusals(
     const reply = await client.post(body);
     return judgeStatus(check, `POST /visits with ${body}`, reply, [400, 422]);
   });
+  const form = new URLSearchParams({ ...visit }).toString();
+  const headers = { "content-type": "application/x-www-form-urlencoded" };
+  const formReply = await request(`${target.url}/visits`, {
+    ...{ method: "POST", headers, body: form, signal },
+  });
+  const sent = `POST /visits with ${form}`;
+  refused.push(judgeStatus("body of a form", sent, formReply, [400, 415, 422]));
   const absent = await verifyAbsent(
     ["/nope", "/visits/nope"],
     (path) => request(target.url + path, { signal }),
@@ -152,7 +159,7 @@ async function verifyRefusals(
   const after = await highestId(connection);
   const added: Found = after === before ? undefined : {
     check: "no row for a refused request",
-    sent: bodies.map(({ body }) => body).join(", "),
+    sent: [...bodies.map(({ body }) => body), form].join(", "),
     came: `there are rows up to ${after}`,
     expected: `${before}`,
   };

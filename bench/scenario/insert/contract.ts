@@ -49,6 +49,11 @@ export const contract = {
       ],
     },
     {
+      sent: "a body of application/x-www-form-urlencoded with these keys",
+      answer: "400, 415 or 422, and no row",
+      checks: ["body of a form"],
+    },
+    {
       sent: "a path of no scenario",
       answer: "404",
       checks: ["path /nope", "path /visits/nope"],

@@ -33,19 +33,12 @@ export async function renewTable(
 }
 
 /**
- * Ensures that the table is there. Makes it only on a server that the harness started.
+ * Ensures that the table is there, as it is on a server that the harness started.
  *
- * @throws {BenchError} when a given server lacks it, or has another of that name: a load empties it.
+ * @throws {BenchError} when a server lacks it, or has another of that name: a load empties it.
  */
-export async function ensureTable(
-  database: Database,
-  options: { signal: AbortSignal },
-): Promise<DataFacts> {
+export async function ensureTable(database: Database): Promise<DataFacts> {
   return await overConnection(database, async (connection) => {
-    if (database.provider !== "DATABASE_URL") {
-      await renewTable(connection, options);
-      return {};
-    }
     const { name, columns } = contract.table;
     const sql = "SELECT column_name FROM information_schema.columns " +
       "WHERE table_schema = ? AND table_name = ? ORDER BY ordinal_position";

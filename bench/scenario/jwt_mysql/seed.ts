@@ -1,6 +1,5 @@
 /**
- * Does the table exist, with which data? Loads seed.sql into a private server, only checks a given one, and returns
- * the facts that identify the data.
+ * Does the table exist, with which data? Returns the facts that identify the data; a private server starts with them.
  */
 import { createHash } from "node:crypto";
 import type { Connection } from "mysql2/promise";
@@ -8,16 +7,15 @@ import { z } from "zod";
 import type { Database } from "../../database/database.ts";
 import { overConnection } from "../../database/connection.ts";
 import { ownName } from "../../database/given_data.ts";
-import { runSql } from "../../database/sql.ts";
 import { BenchError } from "../../lib/error.ts";
 import { formatInteger } from "../../lib/format_integer.ts";
 import type { DataFacts } from "../scenario.ts";
 import { seedRows, userBatches, userColumns } from "./user_rows.ts";
 
 /**
- * Ensures that the database has the 100,000 users. Writes only to a server that the harness started.
+ * Ensures that the database has the 100,000 users.
  *
- * @throws {BenchError} when a given server lacks the table, a column, its primary key, or rows.
+ * @throws {BenchError} when a server lacks the table, a column, its primary key, or rows.
  */
 export async function seed(
   database: Database,
@@ -26,13 +24,10 @@ export async function seed(
   return await overConnection(database, async (connection) => {
     const problem = await findProblem(connection, database.address.name);
     if (problem !== undefined) {
-      if (database.provider === "DATABASE_URL") {
-        throw new BenchError(`Cannot use database "${database.address.name}": ${problem}`, {
-          help: 'Run "just seed": it recreates the table "users" there. ' +
-            `By itself, only an empty database named "${ownName}" is seeded`,
-        });
-      }
-      await runSql(connection, await readSeed(), options);
+      throw new BenchError(`Cannot use database "${database.address.name}": ${problem}`, {
+        help: 'Run "just seed": it recreates the table "users" there. ' +
+          `By itself, only an empty database named "${ownName}" is seeded`,
+      });
     }
     options.signal.throwIfAborted();
     return await readFacts(connection);

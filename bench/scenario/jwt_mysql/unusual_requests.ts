@@ -38,7 +38,9 @@ export async function verifyUnusualRequests(
       [user, other],
     ),
     judgeUnusual("HEAD /", head!, await client.ask(head!, { authorization }, { method: "HEAD" })),
-    judgeUnusual("POST /", post!, await client.ask(post!, { authorization }, { method: "POST" })),
+    judgeUnusual("POST /", post!, await client.ask(post!, { authorization }, { method: "POST" }), [
+      user,
+    ]),
   ];
 }
 
@@ -50,7 +52,7 @@ function longToken(email: string, secret: string): string {
   return lengthened(Math.floor((longTokenBytes - lengthened(0).length) * 3 / 4));
 }
 
-/** Judges an answer that may be any but a failure; with users, a record must be of one of them. */
+/** Judges an answer that may be any but a failure; with users, 200 must come with the record of one of them. */
 function judgeUnusual(
   check: string,
   sent: string,
