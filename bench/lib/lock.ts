@@ -37,7 +37,12 @@ export async function holdLock(
 /** Holds the lock at that path, whose folder exists; returns undefined where another process holds it. */
 export async function tryHoldLock(path: string): Promise<AsyncDisposable | undefined> {
   const file = await Deno.open(path, { create: true, write: true });
-  if (await file.tryLock(true)) return await heldBy(file, path);
+  try {
+    if (await file.tryLock(true)) return await heldBy(file, path);
+  } catch (error) {
+    file.close();
+    throw error;
+  }
   file.close();
   return undefined;
 }

@@ -31,7 +31,9 @@ export function thaw(root: ProcessRoot): void {
 export function kill(root: ProcessRoot): void {
   const others = root.hasLauncher ? descendants(root) : leftTheGroup(root);
   for (const pid of others) send(pid, "SIGKILL");
-  if (!root.hasLauncher) signalGroup(root.pid, "SIGKILL");
+  // A launcher that the server stopped, with their group, would not see that all have ended.
+  if (root.hasLauncher) send(root.pid, "SIGCONT");
+  else signalGroup(root.pid, "SIGKILL");
 }
 
 /** Sends a signal to the group that a process leads, if it is still there. */
@@ -39,7 +41,8 @@ export function signalGroup(pid: number, signal: Deno.Signal): void {
   send(-pid, signal);
 }
 
-function send(pid: number, signal: Deno.Signal): void {
+/** Sends a signal to a process, or to a group by its negative id, if it is still there. */
+export function send(pid: number, signal: Deno.Signal): void {
   try {
     Deno.kill(pid, signal);
   } catch (error) {

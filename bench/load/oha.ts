@@ -10,6 +10,7 @@ import { formatInteger } from "../lib/format_integer.ts";
 import { countFailed, parseSummary, readResponses, type ResponseColumns } from "./oha_output.ts";
 import { logTail } from "../lib/log_lines.ts";
 import { describeExit, type Process, startProcess } from "../lib/process.ts";
+import { send } from "../lib/signals.ts";
 
 export type { ResponseColumns };
 
@@ -160,7 +161,7 @@ export function startLoad(options: LoadOptions | TimedLoadOptions): Load {
     begun: begin(process, summaryPath),
     end: () => {
       // In a closed loop, oha takes SIGINT for the end of the time.
-      if (process.exited() === undefined) Deno.kill(process.pid, "SIGINT");
+      if (process.exited() === undefined) send(process.pid, "SIGINT");
     },
     ended: process.status,
     outcome,

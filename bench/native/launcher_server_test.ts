@@ -99,11 +99,17 @@ Deno.test({
         freeze(it);
         return it.stop();
       };
+      // The launcher is in the group that the server stopped.
+      const killStopped = async (it: Process) => {
+        await until(() => stateOf(it.pid) === "T");
+        return await it.stop({ signal: "SIGKILL" });
+      };
       const ends: [string, (process: Process) => Promise<unknown>, object][] = [
         [line, (it) => it.stop(), terminated],
         [line, (it) => it.stop({ signal: "SIGKILL" }), killed],
         [line, freezeAndStop, terminated],
         [`trap '' TERM; ${line}`, (it) => it.stop({ timeoutMs: 100 }), killed],
+        [`${runaway}; ${stray} ${untilBoth}; kill -STOP 0`, killStopped, killed],
         [`${runaway}; ${stray} ${untilBoth}; exit 3`, (it) => it.status, { code: 3, signal: null }],
         [
           `${runaway}; ${stray} ${untilBoth}; kill -SEGV $$`,

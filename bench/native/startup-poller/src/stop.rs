@@ -1,3 +1,5 @@
+#[cfg(target_os = "linux")]
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::{Error, Result as IoResult, Write};
 use std::thread;
@@ -44,8 +46,8 @@ struct Process {
     resident_bytes: u64,
 }
 
-/// Returns what lives in our process group beside its leader, which is hyperfine or the launcher above it; hyperfine, which
-/// has started us; and ourselves.
+/// Returns what lives in our process group, or descends from it, beside its leader, which is hyperfine or the launcher above
+/// it; hyperfine, which has started us; and ourselves.
 fn processes_of_server() -> IoResult<Vec<Process>> {
     let ours = [Some(getpid()), getppid(), Some(getpgrp())];
     let mut group = members(getpgrp())?;
@@ -55,27 +57,57 @@ fn processes_of_server() -> IoResult<Vec<Process>> {
 
 #[cfg(target_os = "linux")]
 fn members(group: Pid) -> IoResult<Vec<Process>> {
+    let living = living()?;
+    let mut inside: HashSet<Pid> = living
+        .iter()
+        .filter(|process| process.group == Some(group))
+        .map(|process| process.pid)
+        .collect();
+    // What has left the group descends from what is in it.
+    loop {
+        let before = inside.len();
+        for process in &living {
+            if process.parent.is_some_and(|parent| inside.contains(&parent)) {
+                inside.insert(process.pid);
+            }
+        }
+        if inside.len() == before {
+            return Ok(inside.into_iter().map(|pid| Process { pid }).collect());
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+struct Living {
+    pid: Pid,
+    parent: Option<Pid>,
+    group: Option<Pid>,
+}
+
+/// Returns all processes that have not ended.
+#[cfg(target_os = "linux")]
+fn living() -> IoResult<Vec<Living>> {
+    let id = |text: &str| text.parse().ok().and_then(Pid::from_raw);
     let mut found = Vec::new();
     for entry in std::fs::read_dir("/proc")? {
         // What is no process, or ends while it is looked at, is none.
-        let Ok(stat) = std::fs::read_to_string(entry?.path().join("stat")) else {
+        let Ok(stat) = std::fs::read(entry?.path().join("stat")) else {
             continue;
         };
+        // The kernel may cut a name inside of a character.
+        let stat = String::from_utf8_lossy(&stat);
         // The second field is a name in parentheses, and a name may hold anything (proc_pid_stat(5)).
-        let Some((pid, fields)) = stat.split_once(' ').zip(stat.rsplit_once(") ")) else {
+        let Some(((pid, _), (_, fields))) = stat.split_once(' ').zip(stat.rsplit_once(") ")) else {
             continue;
         };
-        let mut fields = fields.1.split(' ');
-        let (state, pgrp) = (fields.next(), fields.nth(1));
-        let is_alive = !matches!(state, Some("Z" | "X"));
-        if is_alive && pgrp == Some(group.to_string().as_str()) {
-            found.extend(
-                pid.0
-                    .parse()
-                    .ok()
-                    .and_then(Pid::from_raw)
-                    .map(|pid| Process { pid }),
-            );
+        let mut rest = fields.split(' ');
+        let (state, parent, group) = (rest.next(), rest.next(), rest.next());
+        if let (Some(pid), false) = (id(pid), matches!(state, Some("Z" | "X"))) {
+            found.push(Living {
+                pid,
+                parent: parent.and_then(id),
+                group: group.and_then(id),
+            });
         }
     }
     Ok(found)

@@ -62,6 +62,9 @@ async fn converse(mut connection: TcpStream, state: &State) -> io::Result<()> {
         let Some(call) = call_of(&request) else {
             let answer = http::answer("404 Not Found", "text/plain", "", request.is_last);
             connection.write_all(answer.as_bytes()).await?;
+            if request.is_last {
+                break;
+            }
             continue;
         };
         state.counts.borrow_mut().begin(call.id, call.is_check);
