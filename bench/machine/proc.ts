@@ -247,6 +247,11 @@ export interface MachineTimes {
 export function machineTimes(): MachineTimes | undefined {
   const [stat, vmstat] = [read("/proc/stat"), read("/proc/vmstat")];
   if (stat === undefined || vmstat === undefined || pageBytes === undefined) return undefined;
+  return machineTimesIn(stat, vmstat, pageBytes);
+}
+
+/** Returns the counters in what the kernel writes (proc(5), `/proc/stat` and `/proc/vmstat`). */
+export function machineTimesIn(stat: string, vmstat: string, pageBytes: number): MachineTimes {
   const fields = stat.slice(0, stat.indexOf("\n")).split(/\s+/).map(Number);
   const [idle = 0, ioWait = 0, hard = 0, soft = 0, steal = 0] = fields.slice(4, 9);
   const pages = (name: string) =>

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { delay } from "@std/async";
-import { memory, pageBytesIn, processorCount, sharedBytes } from "./proc.ts";
+import { machineTimesIn, memory, pageBytesIn, processorCount, sharedBytes } from "./proc.ts";
 
 /** Writes pairs as the kernel does. */
 function vectorOf(...pairs: [key: number, value: number][]): Uint8Array {
@@ -12,6 +12,16 @@ Deno.test("pageBytesIn() finds the size among the other pairs, before the last",
   assertEquals(pageBytesIn(vectorOf([6, 65_536], [0, 0]).subarray(0, 16)), 65_536);
   assertEquals(pageBytesIn(vectorOf([33, 7], [0, 0], [6, 4096])), undefined);
   assertEquals(pageBytesIn(new Uint8Array()), undefined);
+});
+
+Deno.test("machineTimesIn() reads hundredths of a second of all processors, and pages", () => {
+  const stat = "cpu  1 2 3 4000 500 60 7 800 9 10\ncpu0 1 1 1 1 1 1 1 1 1 1\n";
+  assertEquals(machineTimesIn(stat, "pgpgin 9\npswpin 3\npswpout 4\n", 4096), {
+    idleSeconds: 45,
+    stealSeconds: 8,
+    interruptSeconds: 0.67,
+    swappedBytes: 28_672,
+  });
 });
 
 Deno.test({

@@ -2,6 +2,7 @@ import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import type { ComparedRound, ComparedSide } from "../results/comparison_schema.ts";
 import type { LoadFacts } from "../results/load_schema.ts";
 import { exampleObservation } from "../testing/example_result.ts";
+import { comparedSide as side, roundsOf, roundsWith } from "../testing/compared_rounds.ts";
 import { withoutMachine } from "../testing/of_machine.ts";
 import { conclude, concludeLevel, isLost, reasonToCompareAgain } from "./conclude.ts";
 import { factsOf } from "./load.ts";
@@ -13,36 +14,6 @@ import { abba, slicesOf, turnsOf } from "./slices.ts";
 
 const plan = { slices: 1, sliceSeconds: 1, settleSeconds: 0, loads: 1, minRounds: 3 };
 const options = { poolMax: 16, plan };
-const machine = exampleObservation().resources!.machine;
-
-function side(correct: number, load: Partial<LoadFacts> = {}): ComparedSide {
-  const facts = { ...factsOf(exampleObservation()), attempted: correct, correct, ...load };
-  return {
-    correct,
-    failed: facts.attempted - facts.correct,
-    seconds: 1,
-    perSlice: [correct],
-    cpuSecondsPerAnswer: 1 / correct,
-    load: facts,
-  };
-}
-
-function roundsOf(pairs: [subject: ComparedSide, reference: ComparedSide][]): ComparedRound[] {
-  return pairs.map(([subject, reference]) => ({
-    startedAt: "2026-01-01T00:00:00.000Z",
-    order: "srrs",
-    ...{ subject, reference, machine },
-  }));
-}
-
-/** Three rounds, in the second of which the reference is another. */
-function roundsWith(reference: ComparedSide): ComparedRound[] {
-  return roundsOf([
-    [side(2_000), side(1_000)],
-    [side(2_000), reference],
-    [side(2_000), side(1_000)],
-  ]);
-}
 
 Deno.test("concludeLevel() gives the ratio of goodput, and that of CPU time the other way round", () => {
   const level = concludeLevel(50, roundsWith(side(1_000)), options);
@@ -148,6 +119,16 @@ Deno.test("concludeLevel() allows each load to open its connections to the upstr
   assertMatch(problemOf(551)!, /2,755 connections to the upstream were opened .* at most 2,750/);
 });
 
+Deno.test("concludeLevel() gives the problem where the upstream may be what was measured", () => {
+  const calls = { received: 1_000, answered: 1_000, connectionsOpened: 50 };
+  const calling = side(1_000, { calls: { ...calls, peakConnections: 50, peakOpen: 50 } });
+  const rounds = Array.from({ length: 3 }, () => roundsOf([[calling, side(1_000)]])).flat();
+  const problemOf = (callsPerSecond: number) =>
+    concludeLevel(50, rounds, { ...options, upstreamLimit: { callsPerSecond } }).problem;
+  assertEquals(problemOf(1_500), undefined);
+  assertStringIncludes(problemOf(1_400)!, "the subject: the upstream had 1,000 calls per second");
+});
+
 Deno.test("concludeLevel() leaves out a round that the machine disturbed, or whose compilers were at work", () => {
   const rounds = Array.from({ length: 5 }, () => roundsOf([[side(20_000), side(10_000)]])).flat();
   const [first, ...others] = rounds;
@@ -205,6 +186,16 @@ Deno.test("conclude() gives no ratio where ratios change from one load of a roun
   }
 });
 
+Deno.test("conclude() sees that ratios change whatever a round that is left out was like", () => {
+  const rounds = roundsThatChange(0.06);
+  for (const list of rounds.values()) {
+    const [first] = list;
+    const subject = side(Math.round(100_000 * Math.exp(-3 * first!.place!)));
+    list[0] = { ...first!, subject, disturbed: "the hypervisor took 20.0 %" };
+  }
+  assertMatch(conclude(rounds, options).notWarm ?? "", /^the ratio changes by 6\.\d %/);
+});
+
 /** A round of two sides that answer equally fast all the time, but for noise; each has the same order. */
 function steadyRound(index: number): ComparedRound {
   const plan = comparisonPlans.full;
@@ -257,6 +248,13 @@ Deno.test("concludeLevel() gives the problem where compilers were still at work 
     "1 of 3 rounds are left out, expected at most 25 %; " +
       "the first: compilers of the reference were still at work after the warm-up",
   );
+});
+
+Deno.test("concludeLevel() gives a ratio where one of four rounds is left out", () => {
+  const [first, ...others] = [...roundsWith(side(1_000)), ...roundsWith(side(1_000)).slice(2)];
+  const disturbed = { ...first!, disturbed: "the hypervisor took 20.0 %" };
+  assertEquals(concludeLevel(50, [disturbed, ...others], options).problem, undefined);
+  assertEquals(isLost([[disturbed]], { minRounds: 4, budgetSeconds: 0 }, 1), false);
 });
 
 Deno.test("concludeLevel() says how many rounds were planned where a comparison ended early", () => {

@@ -85,7 +85,7 @@ function judgeLocks({ rowLocks = 0, rowsStillSeconds = 0 }: LoadFacts, when: str
       code: "row-locks",
       message: `${when}, no row changed for ${
         rowsStillSeconds.toFixed(1)
-      } s, expected at most ${limits.rowsStillSeconds} s: what is remembered of a row stays right meanwhile`,
+      } s, expected at most ${limits.rowsStillSeconds} s: a cached row cannot become stale meanwhile`,
     }];
   }
   if (rowLocks === 0) return [];

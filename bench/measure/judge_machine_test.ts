@@ -1,7 +1,13 @@
 import { assertEquals } from "@std/assert";
 import { reasonsFor } from "../testing/reasons_for.ts";
 import { exampleObservation } from "../testing/example_result.ts";
-import { isOnlyDisturbed, loadsToRepeat, reasonToRepeat, stealWarning } from "./judge_machine.ts";
+import {
+  isOnlyDisturbed,
+  judgeMachine,
+  loadsToRepeat,
+  reasonToRepeat,
+  stealWarning,
+} from "./judge_machine.ts";
 import { mergeMachine } from "./merge_facts.ts";
 
 Deno.test("judge() rejects a load beside which other processes worked, or the machine swapped", () => {
@@ -26,6 +32,20 @@ Deno.test("judge() rejects a load beside which other processes worked, or the ma
   ]);
   assertEquals(reasonsFor(({ resources }) => resources!.machine.swappedBytes = 2 ** 21), [
     "swapping: the machine swapped 2,097,152 bytes, expected at most 1,048,576",
+  ]);
+});
+
+Deno.test("judgeMachine() goes by the share of a long load, and the allowance of a short one", () => {
+  const quiet = { capacityCpuSeconds: 100, idleCpuSeconds: 0, stealCpuSeconds: 0, swappedBytes: 0 };
+  const codes = (use: Partial<typeof quiet> & { foreignCpuSeconds?: number }) =>
+    judgeMachine({ ...quiet, ...use }).map(({ code }) => code);
+  const [short, tick] = [{ capacityCpuSeconds: 1 }, 0.01];
+  assertEquals(codes({ foreignCpuSeconds: 4.9, stealCpuSeconds: 0.49, swappedBytes: 2 ** 20 }), []);
+  assertEquals(codes({ foreignCpuSeconds: 5.1, stealCpuSeconds: 0.51 }), ["foreign-load", "steal"]);
+  assertEquals(codes({ ...short, foreignCpuSeconds: 0.24, stealCpuSeconds: 0.03 }), []);
+  assertEquals(codes({ ...short, foreignCpuSeconds: 0.26, stealCpuSeconds: 0.03 + tick }), [
+    "foreign-load",
+    "steal",
   ]);
 });
 

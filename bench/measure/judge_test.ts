@@ -1,9 +1,11 @@
 import { assertAlmostEquals, assertEquals } from "@std/assert";
 import { sum } from "../lib/sum.ts";
+import type { LoadFacts } from "../results/load_schema.ts";
 import type { Observation } from "../results/result_schema.ts";
 import { exampleObservation, latencyOfEqual } from "../testing/example_result.ts";
 import { exampleContext as context, reasonsFor } from "../testing/reasons_for.ts";
-import { judge } from "./judge.ts";
+import { judge, judgeLoad } from "./judge.ts";
+import { factsOf } from "./load.ts";
 
 Deno.test("judge() computes the figures of an observation in which all is well", () => {
   const { validity, figures } = judge(exampleObservation(), context);
@@ -218,7 +220,7 @@ Deno.test("judge() rejects a load in which no row changed for long", () => {
   const reasons = (seconds?: number) => reasonsFor((load) => load.rowsStillSeconds = seconds);
   assertEquals([undefined, 0.4, 3].flatMap(reasons), []);
   assertEquals(reasons(3.21), [
-    "row-locks: under load, no row changed for 3.2 s, expected at most 3 s: what is remembered of a row stays right meanwhile",
+    "row-locks: under load, no row changed for 3.2 s, expected at most 3 s: a cached row cannot become stale meanwhile",
   ]);
 });
 
@@ -233,4 +235,48 @@ Deno.test("judge() gives every reason at once", () => {
     "pool-exceeded",
     "request-log",
   ]);
+});
+
+Deno.test("judgeLoad() goes by the share of a long load, and the allowance of a short one", () => {
+  const without = (count: number, attempted: number) => 0.99 - (count - 0.5) / attempted;
+  const cases: [
+    code: string,
+    long: number,
+    short: number,
+    set: (load: LoadFacts, n: number) => void,
+  ][] = [
+    ["reconnects", 500, 10, (load, n) => load.reconnects = n],
+    ["reconnects", 505, 15, (load, n) => {
+      load.reconnects = n;
+      load.failures = { timeout: 5 };
+    }],
+    ["request-log", 5_000, 10, (load, n) => load.log = { lines: n }],
+    ["upstream-calls", 500, 10, (load, n) => {
+      const received = load.attempted - n;
+      load.calls = { received, answered: 0, connectionsOpened: 0, peakConnections: 1, peakOpen: 1 };
+    }],
+    ["no-prepared-statements", 5_000, 64, (load, n) => load.queries!.prepares = n],
+    [
+      "no-prepared-statements",
+      500,
+      64,
+      (load, n) => load.queries!.executesPerRequest = without(n, load.attempted),
+    ],
+    ["query-count", 500, 64, (load, n) => load.queries!.perRequest = without(n, load.attempted)],
+    ["query-count", 500, 64, (load, n) =>
+      Object.assign(load.queries!, {
+        aroundPerRequest: 0,
+        rowsReadPerRequest: without(n, load.attempted),
+      })],
+  ];
+  for (const [code, long, short, set] of cases) {
+    for (const [attempted, most] of [[500_000, long], [100, short]] as const) {
+      const isFound = [most, most + 1].map((n) => {
+        const load = { ...factsOf(exampleObservation()), attempted, correct: attempted };
+        set(load, n);
+        return judgeLoad(load, context).some((reason) => reason.code === code);
+      });
+      assertEquals(isFound, [false, true], `${code} of ${attempted}`);
+    }
+  }
 });

@@ -1,8 +1,9 @@
 import { assertAlmostEquals, assertEquals } from "@std/assert";
+import type { ComparedSide } from "../results/comparison_schema.ts";
 import { type LoadFacts, loadFactsSchema } from "../results/load_schema.ts";
 import { exampleObservation } from "../testing/example_result.ts";
 import { factsOf } from "./load.ts";
-import { mergeFacts, mergeMachine } from "./merge_facts.ts";
+import { mergeFacts, mergeLoads, mergeMachine } from "./merge_facts.ts";
 
 const facts = factsOf(exampleObservation());
 
@@ -175,4 +176,41 @@ Deno.test("mergeMachine() adds, and tells nothing where one load tells nothing",
   const hidden = { ...machine, foreignCpuSeconds: undefined };
   assertEquals(mergeMachine([machine, hidden])!.foreignCpuSeconds, undefined);
   assertEquals(mergeMachine([machine, undefined]), undefined);
+});
+
+Deno.test("mergeLoads() has every fact of its loads, and weighs CPU time by answers", () => {
+  const side = (n: number): ComparedSide => ({
+    correct: 100 * n,
+    failed: n,
+    seconds: n,
+    perSlice: [n],
+    settling: { correct: 10 * n, seconds: n },
+    cpuSecondsPerAnswer: n,
+    schedulingChanges: ["nice", `${n}`],
+    frozenCpuSeconds: n,
+    ranOnSeconds: n,
+    rivalConnections: n,
+  });
+  const load = (n: number) => ({
+    startedAt: `2026-01-0${n}T00:00:00.000Z`,
+    order: "srrs",
+    subject: side(n),
+    reference: side(2 * n),
+  });
+  const { startedAt, order, subject, reference } = mergeLoads([load(1), load(3)]);
+  assertEquals([startedAt, order], ["2026-01-01T00:00:00.000Z", "srrs srrs"]);
+  assertEquals(reference.perSlice, [2, 6]);
+  assertEquals(subject, {
+    correct: 400,
+    failed: 4,
+    seconds: 4,
+    perSlice: [1, 3],
+    settling: { correct: 40, seconds: 4 },
+    cpuSecondsPerAnswer: 2.5,
+    schedulingChanges: ["nice", "1", "3"],
+    frozenCpuSeconds: 4,
+    ranOnSeconds: 3,
+    rivalConnections: 4,
+    load: undefined,
+  });
 });

@@ -265,8 +265,8 @@ export function countSlices(
 const clockToleranceMs = 20;
 
 /**
- * Returns how much the load's clock is ahead, in milliseconds: the median distance from each thaw to the first
- * answer after a silence.
+ * Returns how much the load's clock is behind the harness's, in milliseconds, negative where it is ahead: the median distance
+ * from the first answer after a silence to its thaw.
  */
 function clockCorrection(ends: Float64Array, thawedMs: number[]): number {
   const distances: number[] = [];

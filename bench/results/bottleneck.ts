@@ -188,7 +188,7 @@ function findReadyThread({ parts }: Use, part: Part): Finding {
   };
 }
 
-/** All processors are busy: the part that clearly uses the most CPU time, background load included. */
+/** All processors are busy: the part that clearly uses the most CPU time, more than other programs and the kernel, too. */
 function findInBusyMachine(use: Use): Finding {
   if (use.busyShare < lines.busyMachine) return undefined;
   const [most, next] = (["subject", "database", "upstream", "generator"] as const)

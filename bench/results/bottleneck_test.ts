@@ -154,6 +154,30 @@ Deno.test("frameOf() finds", async (t) => {
       "undecided",
       "0.80 with others: no part clearly used the most",
     ],
+    [
+      "the subject where it uses a quarter more than any other",
+      { subject: 1, database: 0.78, generator: 0.2 },
+      "subject",
+      "1.00 of them with the implementation",
+    ],
+    [
+      "nothing where it uses a fifth more",
+      { subject: 0.96, database: 0.8, generator: 0.2 },
+      "undecided",
+      "no part clearly used the most",
+    ],
+    [
+      "a pool of which half is at work",
+      { subject: 0.1, peak: 16, running: 8.1 },
+      "pool",
+      "8.1 of 50",
+    ],
+    [
+      "no pool of which less is",
+      { subject: 0.1, peak: 16, running: 7.9 },
+      "undecided",
+      "no part stands out",
+    ],
     ["the database likewise", { subject: 0.5, database: 1.2, generator: 0.2 }, "database", "1.20"],
     [
       "the generator likewise",

@@ -38,6 +38,8 @@ Deno.test("coldGoodputOfFirst() of all requests is that of the load, whose end c
   assertAlmostEquals(valueOf(first(330))!, 330 / 0.55, 1e-6);
   assertAlmostEquals(valueOf(first(200))!, 200 / 0.375, 1e-6);
   assertEquals(missingOf(first(361)), "360 requests ended, fewer than 361");
+  observation!.series.failed[0] = 100;
+  assertAlmostEquals(valueOf(first(200))!, 100 / 0.25, 1e-6);
 });
 
 Deno.test("warmGoodputAt() leaves out a round that the machine disturbed, as ratios do", () => {

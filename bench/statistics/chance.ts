@@ -18,7 +18,7 @@ export function shareInterval(count: number, total: number): { low: number; high
 }
 
 /**
- * Returns the smallest difference, as a share of the slower, that an interval over the given number of rounds, three
+ * Returns the smallest difference, as a share of the lower of two figures, that an interval over the given number of rounds, three
  * or more, detects with a power of 80 % at a confidence of 95 %, from the standard error of a comparison's log-ratio: (t for the confidence
  * + t for the power) times the standard error, with rounds - 1 degrees of freedom (NIST/SEMATECH e-Handbook of
  * Statistical Methods, section 7.2.2.2, solved for the difference). An interval by ranks enters with the confidence

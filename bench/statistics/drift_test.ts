@@ -14,6 +14,12 @@ Deno.test("driftOf() is the variance of parts around the mean of their run, less
   assertAlmostEquals(drift.standardDeviation ** 2, 5 - 0.01, 1e-12);
   assertEquals(drift.degreesOfFreedom, 2);
   assertEquals(driftOf([[[0, 1], [1, 0]]])!.standardDeviation, 0);
+  // Of a run of three parts, variances count twice.
+  const unequal = driftOf([
+    [[-0.1, 0.1], [1.9, 2.1], [3.9, 4.1]],
+    [[9.7, 10.3], [13.7, 14.3]],
+  ])!;
+  assertAlmostEquals(unequal.standardDeviation ** 2, (16 - 0.11) / 3, 1e-12);
 });
 
 Deno.test("driftOf() is unknown where no run has two parts with rounds", () => {
