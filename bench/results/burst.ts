@@ -39,9 +39,16 @@ export function burstFigures(
     waits.length === rounds.length
       ? estimate(waits, { least: (1 - delaySpread) * delaySeconds })
       : undefined;
+  const failedShare = estimateShare(rounds.map(({ answered }) => users - answered), users);
+  const { low, high } = failedShare;
   return {
-    answered: estimate(rounds.map(({ answered }) => answered), { most: users }),
-    failedShare: estimateShare(rounds.map(({ answered }) => users - answered), users),
+    answered: {
+      mean: mean(rounds.map(({ answered }) => answered)),
+      ...(low === undefined || high === undefined
+        ? {}
+        : { low: users * (1 - high), high: users * (1 - low) }),
+    },
+    failedShare,
     meanSeconds: overRounds(rounds.flatMap(({ waitSeconds }) => waitSeconds?.mean ?? [])),
     p99Seconds: overRounds(rounds.flatMap(({ waitSeconds }) => waitSeconds?.p99 ?? [])),
   };
@@ -66,7 +73,7 @@ function estimate(
 }
 
 /**
- * Returns the mean share that failed, with the wider of two intervals: over rounds, and of the share of all users as if they
+ * Returns the mean share that failed. Its interval holds two: that over rounds, and that of the share of all users as if they
  * were independent, because t is far too narrow where most rounds have no failure.
  */
 function estimateShare(failed: number[], users: number): BurstEstimate {

@@ -98,15 +98,17 @@ const heldSchema = z.strictObject({
 
 export const burstEstimateSchema = z.strictObject({
   mean: z.number(),
-  low: z.number().optional().describe("lower end of the 95 % confidence interval over rounds"),
+  low: z.number().optional().describe(
+    "lower end of the 95 % confidence interval over rounds (of users answered and failed, at least as wide as that of as many independent users)",
+  ),
   high: z.number().optional().describe(
-    "upper end; both absent with fewer than three rounds, and where all are the same",
+    "upper end; both absent with fewer than three rounds, and where all are the same (in results of before 26 November 2026, ends may be there: whoever shows them computes them anew)",
   ),
 });
 
 const burstFiguresSchema = z.strictObject({
   answered: burstEstimateSchema,
-  failedShare: burstEstimateSchema.describe("of the users"),
+  failedShare: burstEstimateSchema.describe("share of the users without a right answer"),
   meanSeconds: burstEstimateSchema.optional().describe(
     "mean wait of answered users; absent where a round has none",
   ),

@@ -4,6 +4,7 @@ import {
   disturbedRounds,
   failuresOf,
   inOrder,
+  meanIsOfAll,
   missingBecause,
   peakOf,
 } from "./burst.ts";
@@ -41,6 +42,9 @@ Deno.test("burstFigures() knows of rare failures as much as independent users te
   const one = burstFigures(step, [round(1_000), round(999), round(1_000)])!.failedShare;
   assertEquals(one.low, 0);
   assertAlmostEquals(one.high!, 0.001856, 1e-6);
+  const { answered } = burstFigures(step, [round(1_000), round(999), round(1_000)])!;
+  assertAlmostEquals(answered.low!, 1_000 * (1 - one.high!), 1e-9);
+  assertEquals(answered.high, 1_000);
   const none = burstFigures(step, [round(1_000), round(1_000), round(1_000)])!;
   assertEquals([none.answered, none.failedShare], [{ mean: 1_000 }, { mean: 0 }]);
 });
@@ -82,6 +86,11 @@ Deno.test("burstFigures() leaves out rounds that the machine disturbed, and need
   // A wrong answer in a round is not left out.
   const wrong = { ...round(999), invalidBecause: ["1 of 1,000 users had a wrong answer"] };
   assertEquals(burstFigures(step, [...good, wrong]), undefined);
+});
+
+Deno.test("meanIsOfAll() of one user in a thousand without an answer, and not of more", () => {
+  const isOfAll = [0.001, 0.0011].map((mean) => meanIsOfAll({ failedShare: { mean } }));
+  assertEquals(isOfAll, [true, false]);
 });
 
 Deno.test("missingBecause() says why: one invalid round is enough", () => {

@@ -5,8 +5,10 @@
 import { formatInteger } from "../lib/format_integer.ts";
 import {
   detectableWithin,
+  mean,
   type Noise,
   noiseOf,
+  type RatioInterval,
   scatterOf,
   shareInterval,
   verdict,
@@ -20,6 +22,8 @@ export interface NamedNoise extends Noise {
   name: string;
   /** Ends of the 95 % confidence interval of the detectable difference. */
   detectableWithin: { low: number; high: number };
+  /** Share of the comparisons whose own interval would exclude 1, if the ratio were higher, or lower, by the detectable difference. */
+  seenShare: number;
   /** How far apart the estimates lie, divided by what their intervals imply, with its 95 % confidence interval. */
   scatter: Noise["mean"];
 }
@@ -56,6 +60,7 @@ export function namedNoises(
       name,
       ...noise,
       detectableWithin: detectableWithin(noise.detectableDifference, noise.comparisons),
+      seenShare: seenShareOf(ratiosOf(comparisons, figure), noise.detectableDifference),
       scatter: scatterOf(ratiosOf(comparisons, figure)),
     }];
   };
@@ -65,6 +70,21 @@ export function namedNoises(
     ...named("startup", "startup"),
     ...named(`p99 at ${rate} requests/s`, "p99AtRate"),
   ];
+}
+
+/**
+ * Returns the share of intervals of a program with itself that would exclude 1, if its ratio were multiplied or divided by
+ * 1 + `difference`. A smallest difference goes by how far estimates lie apart; what is seen, by each interval's own width.
+ */
+export function seenShareOf(
+  ratios: readonly Pick<RatioInterval, "low" | "high">[],
+  difference: number,
+): number {
+  return mean(
+    ratios.flatMap(({ low, high }) =>
+      [1 / low, high].map((needed) => 1 + difference > needed ? 1 : 0)
+    ),
+  );
 }
 
 /** The false alarms of a figure over several measurements of noise. */

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { exampleNoise } from "../testing/example_files.ts";
 import { noiseOf } from "../statistics/mod.ts";
 import type { NoiseFile } from "./files_schema.ts";
-import { describeBias, namedNoises, summariseNoise } from "./noise.ts";
+import { describeBias, namedNoises, seenShareOf, summariseNoise } from "./noise.ts";
 
 const { comparisons, plan } = exampleNoise("20260101T000000Z-0000000");
 const summary = summariseNoise(comparisons)!;
@@ -37,6 +37,12 @@ Deno.test("namedNoises() gives the figures that there are, with the rate of p99"
     "p99 at 2,000 requests/s",
   ]);
   assertEquals(namesOf({ goodput: summary.goodput }), ["warm goodput"]);
+});
+
+Deno.test("seenShareOf() counts the intervals that would exclude 1 in either direction", () => {
+  const interval = { low: 0.9, high: 1.2 };
+  const shares = [0.1, 0.15, 0.21].map((difference) => seenShareOf([interval], difference));
+  assertEquals(shares, [0, 0.5, 1]);
 });
 
 const usual = { estimate: 1.05, low: 0.78, high: 1.55 };

@@ -139,7 +139,7 @@ function sentenceOf(group: Ranked[], entries: readonly Ranked[]): [head: string,
     return [
       `${names} lead`,
       isAnyKnown
-        ? "; the difference between them is too small to measure"
+        ? "; no difference between them could be measured"
         : `; the load generator limits ${
           group.length === 2 ? "both" : "them all"
         }, so which is fastest is not known`,

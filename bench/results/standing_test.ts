@@ -48,7 +48,7 @@ Deno.test("standingOf() reads pairs from either side, in the order given", () =>
 Deno.test("groupSentences() says who leads, and that the difference between them is too small", () => {
   const entries = [entry("a", "a", "c"), entry("b", "a", "c"), entry("c", "b", "", "ab")];
   assertEquals(groupSentences(entries), [
-    "A and B lead; the difference between them is too small to measure",
+    "A and B lead; no difference between them could be measured",
     "C is slower than the other 2",
   ]);
 });
@@ -101,7 +101,7 @@ Deno.test("leadSentences() joins levels that say the same, tells classes apart, 
       level(50, apart),
       level(100, tied),
     ]),
-    "A and B lead at 10 and 100 connections; the difference between them is too small to measure. " +
+    "A and B lead at 10 and 100 connections; no difference between them could be measured. " +
       "Tuned: A is tied with the control at 10 connections. A is faster than B at 50 connections",
   );
   assertEquals(leadSentences([level(10, [withoutRatio("a")])]), undefined);

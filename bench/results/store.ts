@@ -82,7 +82,12 @@ export async function readFileOf<T>(schema: z.ZodType<T>, path: string): Promise
   } catch (cause) {
     throw new BenchError(`Cannot read "${path}": ${messageOf(cause)}`, { cause });
   }
-  return parseFile(schema, text, path);
+  try {
+    return parseFile(schema, text, path);
+  } catch (cause) {
+    const help = "Move the file away; a published one can be had back: git checkout -- <file>";
+    throw new BenchError(messageOf(cause), { help, cause });
+  }
 }
 
 /** Parses the text of a result; `path` is for messages. */
