@@ -4,7 +4,7 @@
 set -eu
 
 version=2.9.6
-cache=${BACKBENCH_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/backbench}
+cache=${BACKBENCH_CACHE:-${XDG_CACHE_HOME:-${HOME:?is not set, expected it or BACKBENCH_CACHE}/.cache}/backbench}
 home=$cache/deno-$version
 deno=$home/node_modules/.bin/deno
 
@@ -43,6 +43,11 @@ hard=$(ulimit -Hn)
 if [ "$hard" = unlimited ] || [ "$hard" -gt 65536 ]; then hard=65536; fi
 # macOS says "unlimited" and may refuse more than OPEN_MAX, 10,240.
 ulimit -Sn "$hard" 2>/dev/null || ulimit -Sn 10240 2>/dev/null || true
+
+# What is asked of servers on this machine goes to no proxy.
+direct=${no_proxy:-${NO_PROXY:-}}
+direct=127.0.0.1,localhost${direct:+,$direct}
+export no_proxy="$direct" NO_PROXY="$direct"
 
 # Deno's module cache and all its versions stay in the same folder as the other tools.
 DENO_DIR=${DENO_DIR:-$cache/deno-dir} DENO_NO_UPDATE_CHECK=1 exec "$deno" "$@"

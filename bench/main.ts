@@ -9,7 +9,7 @@ import type { CommandContext } from "./cli/command.ts";
 import { foldersOf } from "./cli/folders.ts";
 import { makeProgram } from "./cli/program.ts";
 import { createTerminalReport } from "./cli/terminal.ts";
-import { BenchError, errorsIn, Kept, messageOf } from "./lib/error.ts";
+import { asBroken, BenchError, errorsIn, Kept, messageOf } from "./lib/error.ts";
 import { makeScratch } from "./lib/scratch.ts";
 
 const exitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
@@ -43,17 +43,17 @@ export async function main(
     console.log(text);
     if (!isGood) exitCode ||= 1;
   };
-  let scratch: string | undefined;
   try {
-    scratch = await makeScratch();
-    const program = makeProgram({ folders, report, signal, scratch, print, run }, commands);
+    await using scratch = await makeScratch();
+    const context = { folders, report, signal, scratch: scratch.path, print, run };
+    const program = makeProgram(context, commands);
     await program.parseAsync(args, { from: "user" });
     return exitCode;
   } catch (error) {
     report[Symbol.dispose]();
     // Commander has printed its message, or the help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    const [failure] = errorsIn(error);
+    const failure = asBroken([...errorsIn(error)][0]);
     if (signal.aborted) console.error("Interrupted: everything that was started is stopped");
     else if (failure instanceof BenchError) console.error(red(failure.message));
     else throw failure;
@@ -63,7 +63,6 @@ export async function main(
     return exitCode || 1;
   } finally {
     for (const remove of handlers) remove();
-    if (scratch !== undefined) await Deno.remove(scratch, { recursive: true }).catch(() => {});
   }
 }
 

@@ -71,7 +71,9 @@ Deno.test("a damaged result ends with 1, and is told in full", async (t) => {
       `Cannot read ${path}: it holds "example" of run "20260101T000000Z-2222222", expected "example" of run "${good.runId}"`,
     ],
   ];
-  for (const [what, text, stderr] of rows) {
+  const help = "Move the file away; a published one can be had back: git checkout -- <file>";
+  for (const [what, text, message] of rows) {
+    const stderr = message.startsWith("Cannot parse") ? `${message}\n${help}` : message;
     await t.step(what, async () => {
       await writeOnlyRun(place, text);
       for (const command of ["bench --resume", "publish"]) {

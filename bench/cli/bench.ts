@@ -19,6 +19,7 @@ import {
 import { announce } from "./announce.ts";
 import { type BenchRequest, requestOf } from "./bench_request.ts";
 import { type CommandContext, examples } from "./command.ts";
+import { measureAlone } from "./measure_alone.ts";
 import { showOverview } from "./overview.ts";
 import { describeKept, readResumable, requireJoinable, resumeCommand, withKept } from "./resume.ts";
 import { describeMachine } from "../machine/describe.ts";
@@ -115,6 +116,7 @@ export async function bench(
 ): Promise<Result[]> {
   const { folders, report, signal, print } = context;
   await requireArticle(request, folders.root);
+  await using _alone = await measureAlone(context);
   const machine = await describeMachine();
   const checkout = await readCheckout(folders.root);
   await using base = request.base === undefined

@@ -15,6 +15,7 @@ import { defaultScenarioId } from "../scenario/ids.ts";
 import { announceComparison } from "./announce.ts";
 import { comparedIds, flagOf, profileArgument, profileOf, scenarioOption } from "./arguments.ts";
 import { type CommandContext, examples } from "./command.ts";
+import { measureAlone } from "./measure_alone.ts";
 import { showOverview } from "./overview.ts";
 import { formatComparison } from "./show_comparison.ts";
 import { enterSide, openSides, requireSides } from "./sides.ts";
@@ -91,6 +92,7 @@ async function compareTwo(
   const { folders, scratch } = context;
   const { subjectId, referenceId, scenario, base, profile } = request;
   await requireSides([subjectId, referenceId ?? subjectId], scenario, folders.impls);
+  await using _alone = await measureAlone(context);
   const checkout = await readCheckout(folders.root);
   await using baseCheckout = base === undefined
     ? undefined

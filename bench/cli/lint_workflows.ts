@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { type CommandContext, type CommandResult, examples } from "./command.ts";
 import { ensureActionlint, ensureZizmor } from "../tools/tools.ts";
+import { outputOf } from "../lib/output_of.ts";
 
 /** Adds `lint-workflows`. */
 export function addLintWorkflows(program: Command, context: CommandContext): void {
@@ -17,21 +18,19 @@ export function addLintWorkflows(program: Command, context: CommandContext): voi
 async function lintWorkflows({ folders, report, signal }: CommandContext): Promise<CommandResult> {
   const actionlint = await ensureActionlint({ report, signal });
   const zizmor = await ensureZizmor({ report, signal });
-  const commands: [string, string[]][] = [
+  const commands = [
     // Without the optional programs that it would use if present, so that the result is the same everywhere.
-    [actionlint.path, ["-no-color", "-shellcheck=", "-pyflakes="]],
-    [zizmor.path, ["--offline", "--quiet", "--color=never", "--persona=pedantic", "."]],
+    [actionlint.path, "-no-color", "-shellcheck=", "-pyflakes="],
+    [zizmor.path, "--offline", "--quiet", "--color=never", "--persona=pedantic", "."],
   ];
   const found: string[] = [];
   let isGood = true;
-  for (const [program, args] of commands) {
-    const command = new Deno.Command(program, { args, cwd: folders.root, signal });
-    const { success, stdout, stderr } = await command.output();
+  for (const command of commands) {
+    const { success, stdout, stderr } = await outputOf(command, { cwd: folders.root, signal });
     signal.throwIfAborted();
     if (success) continue;
     isGood = false;
-    const decoder = new TextDecoder();
-    found.push(decoder.decode(stdout) + decoder.decode(stderr));
+    found.push(stdout + stderr);
   }
   return { text: isGood ? "No finding in .github" : found.join("\n").trimEnd(), isGood };
 }

@@ -16,6 +16,7 @@ import {
   severalComparisons,
 } from "./arguments.ts";
 import { type CommandContext, examples } from "./command.ts";
+import { measureAlone } from "./measure_alone.ts";
 import { showOverview } from "./overview.ts";
 import { readResumableNoise, withKept } from "./resume.ts";
 import { formatNoise } from "./show_comparison.ts";
@@ -65,6 +66,7 @@ export function addNoise(program: Command, context: CommandContext): void {
             "error: an implementation, scenario or count is given with --resume, which takes those of its measurement",
           );
         }
+        await using _alone = await measureAlone(context);
         context.print(await resumeNoise(resume, context));
       } else if (implId === undefined) {
         await showOverview("noise", context);
@@ -75,6 +77,7 @@ export function addNoise(program: Command, context: CommandContext): void {
           profile: profileOf(word, "quick", self),
           comparisons: comparisons ?? usualComparisons,
         };
+        await using _alone = await measureAlone(context);
         context.print(await measureNoise(request, context));
       }
     });

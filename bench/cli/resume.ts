@@ -3,7 +3,7 @@ import { partsDone } from "../results/parts_done.ts";
 import { isDeepStrictEqual } from "node:util";
 import { join } from "@std/path";
 import { exists } from "../lib/exists.ts";
-import { BenchError, errorsIn, Kept, messageOf, RunBroken } from "../lib/error.ts";
+import { asBroken, BenchError, errorsIn, Kept, messageOf, RunBroken } from "../lib/error.ts";
 import { machineDifferences } from "../machine/describe.ts";
 import { readKernelSettings } from "../machine/dropped_connections.ts";
 import type { RunFacts } from "../measure/begin_result.ts";
@@ -262,7 +262,7 @@ export async function withKept(
   describe: () => string | undefined | Promise<string | undefined>,
   isKnown: (failure: BenchError) => boolean = (failure) => failure instanceof RunBroken,
 ): Promise<unknown> {
-  const [failure] = errorsIn(error);
+  const failure = asBroken([...errorsIn(error)][0]);
   const broken = !signal.aborted && failure instanceof BenchError && isKnown(failure)
     ? failure
     : undefined;

@@ -55,7 +55,13 @@ export async function serveSite(
   await Deno.mkdir(folders.localRuns, { recursive: true });
   const [hugo] = await together(signal, [
     (signal) => ensureHugo({ report, signal }),
-    () => deriveSite({ ...derivation(folders), localRuns: folders.localRuns }),
+    // In a folder of its own: a build meanwhile is not to have local runs.
+    () =>
+      deriveSite({
+        ...derivation(folders),
+        localRuns: folders.localRuns,
+        target: join(folders.root, "site", ".derived-local"),
+      }),
   ]);
   const logPath = join(scratch, "hugo.log");
   const url = `http://127.0.0.1:${port}/`;

@@ -1,10 +1,13 @@
 import { green, red } from "@std/fmt/colors";
+import { join } from "@std/path";
 import { buildImpl } from "../impl/build.ts";
 import type { Command } from "commander";
 import { scenarioOption } from "./arguments.ts";
 import { type CommandContext, type CommandResult, examples } from "./command.ts";
+import { measureAlone } from "./measure_alone.ts";
 import { showOverview } from "./overview.ts";
 import { discoverImpl, requireListed } from "../impl/discover.ts";
+import { gitPaths, untrackedIn } from "../lib/git.ts";
 import { defaultPoolMax } from "../results/profiles.ts";
 import { findToolchain } from "../impl/toolchains.ts";
 import type { Startable } from "../impl/start.ts";
@@ -45,6 +48,11 @@ export async function verify(
   await lockedVersions(impl, toolchain);
   await requireDatabase([impl]);
   const launcher = await ensureLauncher({ report, signal });
+  await using _alone = await measureAlone(context);
+  const folder = join(folders.impls, implId);
+  // Sources that are not committed yet are not left by anything; of committed ones, all that is new is.
+  const isCommitted = (await gitPaths(folder, "ls-files", "-z", "--", ".")).length > 0;
+  const before = new Set(isCommitted ? [] : await untrackedIn(folder, "."));
   report.line(`Building ${implId}`);
   await buildImpl(impl, { toolchain, launcher, signal });
   const texts: string[] = [];
@@ -54,10 +62,25 @@ export async function verify(
     texts.push(verified.text);
     isGood &&= verified.isGood;
   }
+  const left = (await untrackedIn(folder, ".")).filter((path) => !before.has(path));
+  if (left.length > 0) {
+    texts.push(red(leftBehind(implId, left)));
+    return { text: texts.join("\n"), isGood: false };
+  }
   if (!isGood && impl.needs.includes("database")) {
     texts.push("To try it by hand: `just db` starts the database, and says how.");
   }
   return { text: texts.join("\n"), isGood };
+}
+
+/** Returns what is wrong with files, left by a build or a server, for which each result would be refused. */
+function leftBehind(implId: string, files: readonly string[]): string {
+  const [first] = files;
+  const others = files.length - 1;
+  return `${implId}: git does not know "${first}"` +
+    `${others === 0 ? "" : ` and ${others} other file${others === 1 ? "" : "s"}`}, expected it ` +
+    "to be committed or, if building or running it leaves it, named in its .gitignore: " +
+    "otherwise no result can be published";
 }
 
 async function verifyOne(

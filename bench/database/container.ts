@@ -13,7 +13,9 @@ import { freePort } from "../lib/free_port.ts";
 import { holdLock, tryHoldLock } from "../lib/lock.ts";
 import { outputOf } from "../lib/output_of.ts";
 import { randomHex } from "../lib/random.ts";
-import { afterStart, startOptions } from "./settings.ts";
+import { ownName } from "./given_data.ts";
+import { startOptions } from "./settings.ts";
+import { setUp } from "./start_server.ts";
 import { runSql } from "./sql.ts";
 import { type Container, untilAnswers } from "./until_answers.ts";
 import { BenchError, messageOf } from "../lib/error.ts";
@@ -196,7 +198,7 @@ export async function openContainer(
 ): Promise<Database> {
   const container = `backbench-${randomHex(6)}`;
   const cache = cacheFolder(env);
-  const [name, password] = ["backbench", secret()];
+  const [name, password] = [ownName, secret()];
   const path = await findProgram(engine, env) ?? engine;
   const run = runEngine(engine, path, { MYSQL_ROOT_PASSWORD: password, MYSQL_DATABASE: name });
   const wait = { seconds: startSeconds, signal, container: watched(container, path) };
@@ -226,9 +228,8 @@ export async function openContainer(
     const accounts = newAccounts({ host: root.host, port: root.port, name }, (side) => side);
     await using connection = await connectTo(root);
     await runSql(connection, sql, { signal });
-    for (const statement of [...createStatements(accounts, grants), ...afterStart]) {
-      await connection.query(statement);
-    }
+    for (const statement of createStatements(accounts, grants)) await connection.query(statement);
+    await setUp(root);
     await warmPasswordCaches(accounts);
     const facts = await readServer(connection);
     const counting = await requireCounting(connection, accounts.subject);
@@ -255,8 +256,7 @@ export async function openContainer(
           await run(["start", container]);
           await untilAnswers(root, wait);
           pid = await findServer(container, run);
-          await using connection = await connectTo(root);
-          for (const statement of afterStart) await connection.query(statement);
+          await setUp(root);
           await warmPasswordCaches(accounts);
         },
       },

@@ -3,6 +3,7 @@
  * that were created for it dropped; the scenario restores the rows that it changes. Its data are its own, unless it is
  * empty and ours.
  */
+import { join } from "@std/path";
 import type { Connection } from "mysql2/promise";
 import { z } from "zod";
 import { createStatements, dropStatement, newAccounts } from "./accounts.ts";
@@ -14,7 +15,9 @@ import { turnOffTls } from "./given_tls.ts";
 import { countOwn, noStatements } from "./own_statements.ts";
 import { queryRows, readVariable } from "./query_rows.ts";
 import { runtimeSettings } from "./settings.ts";
+import { cacheFolder } from "../lib/cache.ts";
 import { BenchError, messageOf } from "../lib/error.ts";
+import { tryHoldLock } from "../lib/lock.ts";
 import { randomHex } from "../lib/random.ts";
 import type { Report } from "../lib/report.ts";
 
@@ -64,8 +67,9 @@ export async function openDatabaseUrl(
   const given = parseDatabaseUrl(url);
   await using connection = await connectToGiven(given);
   signal.throwIfAborted();
-  await seedIfEmpty(connection, given.name, { sql, report, signal });
   await using stack = new AsyncDisposableStack();
+  stack.use(await holdServer(given));
+  await seedIfEmpty(connection, given.name, { sql, report, signal });
   const before = await applySettings(connection, report);
   stack.defer(() => restoreSettings(given, before, report));
   const restoreTls = await turnOffTls(connection, given, report);
@@ -89,6 +93,32 @@ export async function openDatabaseUrl(
     connect: () => orRunBroken(async () => countOwn(await connectTo(given), own)),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
+}
+
+/**
+ * Keeps other commands of this user from a server until it is disposed of: both would change its variables, rows and
+ * accounts, and restore what the other had set.
+ *
+ * @throws {BenchError} when another command uses it.
+ */
+export async function holdServer({ host, port }: DatabaseAddress): Promise<AsyncDisposable> {
+  const folder = cacheFolder(Deno.env.toObject());
+  const name = `given-${host.replaceAll(/[^\w.]/g, "_")}-${port}.lock`;
+  const lock = async () => {
+    await Deno.mkdir(folder, { recursive: true });
+    return await tryHoldLock(join(folder, name));
+  };
+  const held = await lock().catch((cause) => {
+    throw new BenchError(`Cannot lock the server of "DATABASE_URL": ${messageOf(cause)}`, {
+      help: "Let BACKBENCH_CACHE name a folder that you may write to.",
+      cause,
+    });
+  });
+  if (held !== undefined) return held;
+  throw new BenchError(
+    'Cannot use "DATABASE_URL": another command uses its server, expected one at a time',
+    { help: "Wait until that command has ended." },
+  );
 }
 
 /** Creates an account for each side; returns undefined, and says why, where the user may not. */

@@ -59,6 +59,15 @@ Deno.test("DATABASE_URL", async (t) => {
     assertEquals((await seed(database, { signal })).rows, 100_000);
   });
 
+  await t.step("is used by one command at a time", async () => {
+    await using _first = await open(url);
+    await assertRejects(
+      () => open(url),
+      BenchError,
+      'Cannot use "DATABASE_URL": another command uses its server, expected one at a time',
+    );
+  });
+
   await t.step(
     "is used as it is by a user who may not create accounts, who is told so",
     async () => {

@@ -1,6 +1,7 @@
 /** What a file in `ecosystems/` exports, and what these files share. */
 import { parse, type Range, satisfies } from "@std/semver";
 import { BenchError, messageOf } from "../lib/error.ts";
+import { outputOf } from "../lib/output_of.ts";
 
 /** A toolchain that implementations may require, with everything the harness must know about its language. */
 export interface Ecosystem {
@@ -107,23 +108,22 @@ export type Found =
  * Returns a search that asks a program for its version, in the implementation's folder, because files there may
  * select the release: `go` fetches the one that the module names, rustup the one in rust-toolchain.toml.
  */
-export function ask([program, ...args]: [string, ...string[]], pattern: RegExp): Find {
+export function ask(command: [string, ...string[]], pattern: RegExp): Find {
   return async (range, { folder, env }) => {
-    let output: Deno.CommandOutput;
+    let said: Awaited<ReturnType<typeof outputOf>>;
     try {
-      output = await new Deno.Command(program, { args, cwd: folder, env, clearEnv: true }).output();
+      said = await outputOf(command, { cwd: folder, env, clearEnv: true });
     } catch (error) {
       if (error instanceof Deno.errors.NotFound) {
         return { version: undefined, whatIs: "it was not found" };
       }
-      throw new BenchError(`Cannot run "${program}": ${messageOf(error)}`, { cause: error });
+      throw new BenchError(`Cannot run "${command[0]}": ${messageOf(error)}`, { cause: error });
     }
-    const decoder = new TextDecoder();
-    const stdout = decoder.decode(output.stdout);
+    const { stdout, stderr } = said;
     const version = pattern.exec(stdout)?.[1];
     if (version === undefined) {
-      const whatIs = `\`${[program, ...args].join(" ")}\` names no version`;
-      return { version: undefined, whatIs, said: (stdout + decoder.decode(output.stderr)).trim() };
+      const whatIs = `\`${command.join(" ")}\` names no version`;
+      return { version: undefined, whatIs, said: (stdout + stderr).trim() };
     }
     if (satisfies(parse(version), range)) return { version };
     return { version: undefined, whatIs: `its version is ${version}` };

@@ -15,6 +15,17 @@ export class BenchError extends Error {
 /** A failure of the harness, not of an implementation: it ends the run and is in no result. */
 export class RunBroken extends BenchError {}
 
+/** What the system says where it is full, or may not be used: that is of this machine, and no bug. */
+const codesOfSystem = ["EACCES", "EDQUOT", "EIO", "EMFILE", "ENFILE", "ENOSPC", "EROFS"];
+
+/** Returns a failure of the system, such as a full disk, as one of the harness; any other as it is. */
+export function asBroken(error: unknown): unknown {
+  const { code } = error instanceof Error ? error as { code?: unknown } : {};
+  if (error instanceof BenchError || !codesOfSystem.some((it) => it === code)) return error;
+  const help = "Make room, or check what this user may read, write and open.";
+  return new RunBroken(`Cannot go on: ${messageOf(error)}`, { help, cause: error });
+}
+
 /** An interruption or a failure of which something is kept: its help says what, and how to go on. */
 export class Kept extends BenchError {}
 

@@ -42,9 +42,16 @@ export async function readCheckout(root: string): Promise<Checkout> {
 /** Tells whether files that affect results differ from a commit. New files count, unless the repository ignores them. */
 export async function differsFrom(root: string, commit: string): Promise<boolean> {
   const changed = await git(root, "diff", "--name-only", commit, "--", ...decisive);
-  // What only this user or this clone ignores counts, too.
-  const others = ["ls-files", "--others", "--exclude-per-directory=.gitignore"];
-  return changed !== "" || await git(root, ...others, "--", ...decisive) !== "";
+  return changed !== "" || (await untrackedIn(root, ...decisive)).length > 0;
+}
+
+/**
+ * Returns the files below some paths that git does not track and no `.gitignore` of the repository names. What only
+ * this user or this clone ignores is among them.
+ */
+export async function untrackedIn(root: string, ...paths: string[]): Promise<string[]> {
+  const others = ["ls-files", "--others", "--exclude-per-directory=.gitignore", "-z"];
+  return await gitPaths(root, ...others, "--", ...paths);
 }
 
 /**

@@ -6,7 +6,7 @@
  */
 export async function outputOf(
   [program = "", ...args]: readonly string[],
-  options: Pick<Deno.CommandOptions, "cwd" | "env" | "signal"> = {},
+  options: Pick<Deno.CommandOptions, "cwd" | "env" | "clearEnv" | "signal"> = {},
 ): Promise<{ success: boolean; stdout: string; stderr: string }> {
   const output = await new Deno.Command(program, { ...options, args }).output();
   const decoder = new TextDecoder();

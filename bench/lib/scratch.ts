@@ -1,12 +1,54 @@
+import { dirname, join } from "@std/path";
 import { BenchError, messageOf } from "./error.ts";
+import { tryHoldLock } from "./lock.ts";
+
+const prefix = "backbench-";
+
+/** In each of these folders: held as long as the command runs, which the system knows even if it is killed. */
+const lockName = "running.lock";
+
+/** Younger folders may not be locked yet. */
+const leastAgeMs = 3_600_000;
+
+/** A folder for what a command needs while it runs, gone when it is disposed of. */
+export interface Scratch extends AsyncDisposable {
+  path: string;
+}
 
 /**
- * Makes the folder for what a command needs while it runs, and returns its path.
+ * Makes a folder for what a command needs while it runs, and removes those of commands that were killed.
  *
  * @throws {BenchError} when the system's folder of temporary files cannot be used.
  */
-export function makeScratch(): Promise<string> {
-  return makeFolder("backbench-");
+export async function makeScratch(): Promise<Scratch> {
+  const path = await makeFolder(prefix);
+  // Before it is locked: by its age, it is none of them.
+  await removeAbandoned(dirname(path)).catch(() => {});
+  const lock = await tryHoldLock(join(path, lockName));
+  return {
+    path,
+    [Symbol.asyncDispose]: async () => {
+      await lock?.[Symbol.asyncDispose]();
+      await Deno.remove(path, { recursive: true }).catch(() => {});
+    },
+  };
+}
+
+/** Removes the scratch of commands that no longer run, as far as this user may. */
+export async function removeAbandoned(folder: string): Promise<void> {
+  for await (const { name, isDirectory } of Deno.readDir(folder)) {
+    if (!isDirectory || !name.startsWith(prefix)) continue;
+    const path = join(folder, name);
+    await removeIfAbandoned(path).catch(() => {});
+  }
+}
+
+async function removeIfAbandoned(path: string): Promise<void> {
+  const lockPath = join(path, lockName);
+  const { mtime } = await Deno.stat(lockPath);
+  if (mtime === null || Date.now() - mtime.getTime() < leastAgeMs) return;
+  await using lock = await tryHoldLock(lockPath);
+  if (lock !== undefined) await Deno.remove(path, { recursive: true });
 }
 
 /**

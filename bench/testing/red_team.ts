@@ -88,4 +88,6 @@ export async function makeRedTeamImpl(
     text = text.replace(line, () => `${key} = ${JSON.stringify(value)}`);
   }
   await Deno.writeTextFile(join(own, "impl.toml"), text);
+  // As the repository's own does: each build writes one.
+  await Deno.writeTextFile(join(own, ".gitignore"), "build.log\n");
 }

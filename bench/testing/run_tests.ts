@@ -83,7 +83,8 @@ async function runDenoTest(args: string[]): Promise<Ended> {
   const child = new Deno.Command(Deno.execPath(), {
     args: ["test", "--frozen", "-A", ...args],
     // Of files side by side, half wait for a server, a browser or a time-out; with more, cheats hide behind the others.
-    env: { DENO_JOBS: String(2 * navigator.hardwareConcurrency) },
+    // Tests have servers of their own; one that is given serves one at a time.
+    env: { DENO_JOBS: String(2 * navigator.hardwareConcurrency), DATABASE_URL: "" },
     stdin: "null",
     stdout: "piped",
   }).spawn();

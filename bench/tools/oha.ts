@@ -8,6 +8,7 @@ import { z } from "zod";
 import { cacheFolder, keepFolder, type MakeOptions } from "../lib/cache.ts";
 import { sha256 } from "../lib/digest.ts";
 import { BenchError } from "../lib/error.ts";
+import { outputOf } from "../lib/output_of.ts";
 import { runOrThrow } from "../lib/process.ts";
 import { readRustRelease, rustFolder } from "../lib/rust_release.ts";
 import { rustEnvironment } from "../native/native.ts";
@@ -156,18 +157,17 @@ async function countCrates(source: string, ask: Ask): Promise<number> {
 type Ask = (command: string[]) => Promise<string>;
 
 async function output(
-  [program, ...args]: string[],
+  command: string[],
   { env, signal }: { env: Record<string, string>; signal: AbortSignal },
 ): Promise<string> {
-  const { success, stdout, stderr } = await new Deno.Command(program!, {
-    ...{ args, cwd: rustFolder, env, clearEnv: true, signal },
-  }).output();
+  const options = { cwd: rustFolder, env, clearEnv: true, signal };
+  const { success, stdout, stderr } = await outputOf(command, options);
   signal.throwIfAborted();
   if (!success) {
     throw new BenchError(
-      `Cannot run "${[program, ...args].join(" ")}": it failed, expected success`,
-      { help: new TextDecoder().decode(stderr).trim().split("\n").slice(-20).join("\n") },
+      `Cannot run "${command.join(" ")}": it failed, expected success`,
+      { help: stderr.trim().split("\n").slice(-20).join("\n") },
     );
   }
-  return new TextDecoder().decode(stdout);
+  return stdout;
 }

@@ -4,6 +4,7 @@
 import { exists } from "../lib/exists.ts";
 import { BenchError } from "../lib/error.ts";
 import { findProgram } from "../lib/find_program.ts";
+import { outputOf } from "../lib/output_of.ts";
 
 /** Whether a tool exists, and what to do if not. */
 export interface ToolStatus {
@@ -67,9 +68,8 @@ export async function inspectProgram(
   const missing: ToolStatus = { name, state: "missing", install: programs[name].install };
   const path = name === "chromium" ? await findChromium(env) : await findProgram(name, env);
   if (path === undefined) return missing;
-  const command = new Deno.Command(path, { args: programs[name].arguments, stderr: "null" });
-  const { success, stdout } = await command.output();
-  const version = /\d+\.\d+(\.\d+)?/.exec(new TextDecoder().decode(stdout))?.[0];
+  const { success, stdout } = await outputOf([path, ...programs[name].arguments]);
+  const version = /\d+\.\d+(\.\d+)?/.exec(stdout)?.[0];
   return success && version !== undefined ? { name, state: "found", path, version } : missing;
 }
 

@@ -4,6 +4,7 @@
  */
 import { dirname, join } from "@std/path";
 import { parse, type Range, satisfies } from "@std/semver";
+import { outputOf } from "../../lib/output_of.ts";
 import type { Ecosystem, Found } from "../ecosystem.ts";
 
 export const ecosystem: Ecosystem = {
@@ -130,8 +131,7 @@ async function listJavaHomes(tool: string): Promise<string[]> {
 /** Returns what a program writes to its error stream, or nothing when it cannot be run. */
 async function run(program: string, args: string[]): Promise<string> {
   try {
-    const { stderr } = await new Deno.Command(program, { args, stdout: "null" }).output();
-    return new TextDecoder().decode(stderr);
+    return (await outputOf([program, ...args])).stderr;
   } catch {
     return "";
   }

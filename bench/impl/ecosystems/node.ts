@@ -9,6 +9,7 @@ import { type Ecosystem, type Found, type Surroundings, warmUpFactorOfV8 } from 
 import { exists } from "../../lib/exists.ts";
 import { BenchError } from "../../lib/error.ts";
 import { findProgram } from "../../lib/find_program.ts";
+import { outputOf } from "../../lib/output_of.ts";
 
 const lockName = "package-lock.json";
 const biome = ["npx", "--yes", "@biomejs/biome@2.6.8"];
@@ -126,13 +127,8 @@ async function confirmInstalled(
   const program = join(folder, programs, name);
   let said: string;
   try {
-    const { stdout } = await new Deno.Command(program, {
-      args: ["--version"],
-      cwd: folder,
-      env,
-      clearEnv: true,
-    }).output();
-    said = new TextDecoder().decode(stdout).trim();
+    const { stdout } = await outputOf([program, "--version"], { cwd: folder, env, clearEnv: true });
+    said = stdout.trim();
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
     said = "nothing, because it is not there";

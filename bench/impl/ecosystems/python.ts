@@ -9,6 +9,7 @@ import { z } from "zod";
 import type { Ecosystem, Found, Surroundings } from "../ecosystem.ts";
 import { cacheFolder, keepFolder } from "../../lib/cache.ts";
 import { findProgram } from "../../lib/find_program.ts";
+import { outputOf } from "../../lib/output_of.ts";
 import { runOrThrow } from "../../lib/process.ts";
 
 const uvVersion = "0.13.9";
@@ -50,8 +51,8 @@ export const ecosystem: Ecosystem = {
 async function findPython(range: Range, { folder, env }: Surroundings): Promise<Found> {
   const uv = await findUv(env);
   if (uv === undefined) return { version: undefined, whatIs: "it was not found" };
-  const { stdout, stderr } = await new Deno.Command(uv, {
-    args: ["python", "list", "--only-installed", "--no-config", "--output-format", "json"],
+  const list = ["python", "list", "--only-installed", "--no-config", "--output-format", "json"];
+  const { stdout, stderr } = await outputOf([uv, ...list], {
     cwd: folder,
     env: {
       ...env,
@@ -60,8 +61,8 @@ async function findPython(range: Range, { folder, env }: Surroundings): Promise<
       ),
     },
     clearEnv: true,
-  }).output();
-  const [text, said] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes).trim());
+  });
+  const [text, said] = [stdout, stderr].map((printed) => printed.trim());
   if (!text) return { version: undefined, whatIs: "`uv python list` names no version", said };
   const usable = interpretersSchema.parse(JSON.parse(text)).filter(
     ({ version, implementation, variant }) =>

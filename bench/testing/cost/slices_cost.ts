@@ -7,6 +7,7 @@
 import type { Command } from "commander";
 import { positive, scenarioOption } from "../../cli/arguments.ts";
 import { type CommandContext, examples } from "../../cli/command.ts";
+import { measureAlone } from "../../cli/measure_alone.ts";
 import { enterSide, openSides, requireSides } from "../../cli/sides.ts";
 import { sideNames } from "../../database/database.ts";
 import { BenchError } from "../../lib/error.ts";
@@ -75,6 +76,7 @@ async function measureSlicesCost(
 ): Promise<string> {
   const { folders, report } = context;
   await requireSides([implId, controlId], scenario, folders.impls);
+  await using _alone = await measureAlone(context);
   const checkout = await readCheckout(folders.root);
   const subject = await enterSide(implId, folders.impls, checkout.commit, context);
   const reference = await enterSide(controlId, folders.impls, checkout.commit, context);
