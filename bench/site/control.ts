@@ -137,7 +137,7 @@ export function speedText(results: readonly Result[]): string | undefined {
   const [lowest, highest] = [widest.lowest, widest.highest].map(({ name, estimate }) =>
     `${threeDigits(estimate)} requests/s beside ${names.get(name)}`
   );
-  return `the machine’s speed changed: in the comparisons at ${widest.connections} connections, the control answered ${lowest} and ${highest}`;
+  return `the control’s speed changed: in the comparisons at ${widest.connections} connections, the control answered ${lowest} and ${highest}`;
 }
 
 /**

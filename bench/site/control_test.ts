@@ -75,7 +75,7 @@ Deno.test("speedText() says between which rates of the control a run was measure
   assertMatch(
     text,
     RegExp(
-      `^the machine’s speed changed: in the comparisons at ${widest.connections} connections, `,
+      `^the control’s speed changed: in the comparisons at ${widest.connections} connections, `,
     ),
   );
   assert(text.includes(`the control answered ${lowest}`) && text.includes(` and ${highest}`), text);

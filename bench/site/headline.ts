@@ -94,10 +94,7 @@ export function headlineOf(
   const machines = machineNames(run.impls);
   const standing = standingAt(connections);
   const ratios = [...standing.ratios.values()];
-  const machinesIn = ({ runs, machines = runs }: CitedRatio) => machines;
-  const over = ratios.toSorted((a, b) => b.runs - a.runs || machinesIn(b) - machinesIn(a))[0] ??
-    { runs: 1 };
-  const { runs } = over;
+  const { runs } = mostOf(ratios);
   const classes = (["standard", "tuned"] as const).flatMap((name) => {
     const ofClass = run.impls.filter((impl) => impl.class === name);
     if (ofClass.length === 0) return [];
@@ -133,14 +130,22 @@ export function headlineOf(
     failed: run.impls.filter(({ status }) => status === "failed").map(({ id }) => id),
     ratios: { count: ratios.length },
     runs,
-    interval: overName(over, ratios),
+    interval: intervalsName(ratios),
     connections,
     classes,
   };
 }
 
+/** Returns of ratios the one over most runs, and of these over most machines. */
+function mostOf(ratios: readonly CitedRatio[]): { runs: number; machines?: number } {
+  const machinesIn = ({ runs, machines = runs }: CitedRatio) => machines;
+  const sorted = ratios.toSorted((a, b) => b.runs - a.runs || machinesIn(b) - machinesIn(a));
+  return sorted[0] ?? { runs: 1 };
+}
+
 /** Names the intervals of ratios, of which some may be over fewer runs than most. */
-function overName(most: { runs: number; machines?: number }, ratios: CitedRatio[]): string {
+export function intervalsName(ratios: readonly CitedRatio[]): string {
+  const most = mostOf(ratios);
   const fewest = Math.min(most.runs, ...ratios.map(({ runs }) => runs));
   return fewest === most.runs ? intervalName(most) : `interval over ${fewest} to ${most.runs} runs`;
 }

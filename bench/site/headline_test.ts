@@ -26,7 +26,7 @@ Deno.test("headlineOf() says who is faster, who is tied, and by how much, each c
   const [standard, tuned] = classes;
   assertEquals([standard!.class, tuned!.class], ["standard", "tuned"]);
   assertEquals(standard!.sentences, [
-    "Even and Swift lead; the difference between them is too small to measure",
+    "Even and Swift lead; no difference between them could be measured",
     "Freezing is slower than the other 2",
   ]);
   assertEquals(tuned!.sentences, ["Tweaked is faster than the control"]);

@@ -12,7 +12,7 @@ import type { BetweenProcessors, LongRunRatio } from "../statistics/mod.ts";
 export interface OverRuns {
   scenario: string;
   connections: number;
-  /** Absent where no implementation was measured on two processors. */
+  /** Absent where fewer than three implementations were measured on two processors. */
   between?: BetweenProcessors;
   /** Those with two comparable runs or more. */
   impls: OverRunsOfImpl[];

@@ -2,7 +2,7 @@
  * Cold start: goodput over time of a fresh process, in the cold load. In: all results of a run. Out: the curve and its
  * figures for each implementation and level: `assets/warm-ups/<run-id>.json`, a separate file, because few pages show it.
  */
-import { secondsText } from "./run/words.ts";
+import { digitsText } from "../../site/assets/step_text.js";
 import { sum } from "../lib/sum.ts";
 import { capitalise, list } from "../results/words.ts";
 import { coldStartAt } from "../results/goodput.ts";
@@ -80,7 +80,7 @@ function levelsOf(curves: WarmUpCurve[]): string {
 }
 
 function rangeText(values: number[]): string {
-  const [low, high] = [Math.min(...values), Math.max(...values)].map(secondsText);
+  const [low, high] = [Math.min(...values), Math.max(...values)].map((value) => digitsText(value));
   return low === high ? low! : `${low} to ${high}`;
 }
 

@@ -118,7 +118,7 @@ Deno.test("the site compares every two of a run, and a run with the one before",
     assertEquals(
       textOf(page, "#pairs-chart-title"),
       [
-        "Even and Swift lead at 10 connections; the difference between them is too small to measure. " +
+        "Even and Swift lead at 10 connections; no difference between them could be measured. " +
         "Tuned: Tweaked is faster than the control at 10 connections",
       ],
     );

@@ -80,7 +80,7 @@ Deno.test("the home page answers who is faster, with the figures of the JSON", a
     const [answer] = textOf(page, ".verdict");
     assertStringIncludes(answer!, "Even and Swift lead, tied; Swift answers ");
     assertEquals(textOf(page, "#standing li"), [
-      "Even and Swift lead; the difference between them is too small to measure",
+      "Even and Swift lead; no difference between them could be measured",
       "Freezing is slower than the other 2 that were compared",
       "Tuned: Tweaked is faster than the control",
     ]);

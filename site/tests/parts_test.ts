@@ -37,7 +37,7 @@ Deno.test("the site shows every part of a run that has it", async (t) => {
       assertEquals(tied, { swift: "a", even: "a", freezing: "b" }[impl.id] ?? "c");
     }
     assertEquals(textOf(page, "#compared-title"), [
-      "Even and Swift lead at 10 connections; the difference between them is too small to measure. " +
+      "Even and Swift lead at 10 connections; no difference between them could be measured. " +
       "Tuned: Tweaked is faster than the control at 10 connections",
     ]);
     const chart = page.getElementById("compared-title")!.closest("figure")!;

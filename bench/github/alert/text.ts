@@ -130,7 +130,7 @@ export function renderLapse(
 ): string {
   return `No recent run is comparable with those before ${
     code(since)
-  }: the processor, the control ` +
+  }: the kind of machine, a setting of the kernel, the control ` +
     `or the profile differs in ${
       runLink(now.runId, links)
     } and the ${fewestRuns} runs before it. ` +

@@ -182,7 +182,7 @@ Deno.test("renderEnd() shows each figure that was worse, as it is now", () => {
 Deno.test("renderLapse() says that nothing is known, and why", () => {
   assertEquals(
     renderLapse({ now, since: runIdOf(1) }, links),
-    "No recent run is comparable with those before `20260101T000000Z-0000000`: the processor, the control or the profile differs in [run 20260106T000000Z-0000000](https://backbench.github.io/backbench/runs/20260106T000000Z-0000000/) and the 5 runs before it. Whether the figures recovered is unknown. From now on, the baseline covers the comparable runs.\n",
+    "No recent run is comparable with those before `20260101T000000Z-0000000`: the kind of machine, a setting of the kernel, the control or the profile differs in [run 20260106T000000Z-0000000](https://backbench.github.io/backbench/runs/20260106T000000Z-0000000/) and the 5 runs before it. Whether the figures recovered is unknown. From now on, the baseline covers the comparable runs.\n",
   );
 });
 

@@ -8,8 +8,8 @@ import { headlineOf, standingOverRuns } from "../headline.ts";
 import type { Marks } from "../marks.ts";
 import { type FalseAlarms, falseAlarmsText } from "../noise.ts";
 import { speedText } from "../control.ts";
+import { roundTripsFacts } from "../round_trips.ts";
 import { figureViews } from "./figures.ts";
-import { roundTripsFacts } from "./round_trips.ts";
 import { throughputView } from "./throughput.ts";
 import type { AnswerView, Choice, FigureId } from "./view.ts";
 

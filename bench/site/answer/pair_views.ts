@@ -170,7 +170,7 @@ function levelsOf(a: ApiImpl, b: ApiImpl, { standings }: Around): ReadLevel[] {
   });
 }
 
-/** Returns in a sentence that two have no ratio at a level, and why each of them has none to the control. */
+/** Returns in a sentence that two cannot be compared at a level, and why each of them has no ratio to the control. */
 function withoutRatio(
   impls: readonly ApiImpl[],
   connections: number | undefined,
@@ -180,9 +180,9 @@ function withoutRatio(
   const reasons = impls.flatMap((impl) => {
     const level = impl.levels.find((level) => level.connections === connections);
     const why = level?.warm.ratio === undefined ? level?.warm.ratioMissing : undefined;
-    return why === undefined ? [] : [`${nameOf(impl, names)} has none to the control: ${why}`];
+    return why === undefined ? [] : [`${nameOf(impl, names)} has no ratio to the control: ${why}`];
   });
-  return [`${one} and ${other} have no ratio`, ...reasons].join("; ") + ".";
+  return [`${one} and ${other} cannot be compared here`, ...reasons].join("; ") + ".";
 }
 
 /** Returns in a sentence what the level that is shown first says. */

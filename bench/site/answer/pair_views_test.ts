@@ -101,7 +101,7 @@ Deno.test("pairViews() says so where no interval tells two apart", () => {
   const cold = example.map(({ comparison: _, ...result }) => result);
   const { pairs: [pair] } = pairsOf(cold);
   assertEquals(pair!.throughput, undefined);
-  assertEquals(pair!.answer, "Even and Freezing have no ratio.");
+  assertEquals(pair!.answer, "Even and Freezing cannot be compared here.");
   const problem = "the processes were not warm";
   const unsure = example.map((result) => {
     const { comparison, impl } = result;
@@ -116,7 +116,7 @@ Deno.test("pairViews() says so where no interval tells two apart", () => {
   const { pairs: [other] } = pairsOf(unsure);
   assertEquals(
     other!.answer,
-    "Even and Freezing have no ratio; Freezing has none to the control: the processes were not warm.",
+    "Even and Freezing cannot be compared here; Freezing has no ratio to the control: the processes were not warm.",
   );
 });
 

@@ -3,7 +3,12 @@
  * relative to the leader of its class, with the interval of that pair. A class without pairs is shown against the control,
  * and a run without a comparison by cold goodput, without an interval and without a verdict.
  */
-import type { Headline, HeadlineClass, HeadlineEntry } from "../headline.ts";
+import {
+  type Headline,
+  type HeadlineClass,
+  type HeadlineEntry,
+  intervalsName,
+} from "../headline.ts";
 import { list, proseNames, timesText } from "../../results/words.ts";
 import { inverse } from "../../statistics/mod.ts";
 import { threeDigits } from "../three_digits.ts";
@@ -53,7 +58,7 @@ export function throughputView(headline: Headline, marks: Marks): Throughput {
     question: "Which web backend is fastest?",
     answer: answerOf(headline, measure),
     facts: [
-      measure === "cold" ? "no interval" : `95 % ${headline.interval}`,
+      measure === "cold" ? "no interval" : `95 % ${intervalsOf(headline, measure)}`,
       ...withoutFigure(headline, placed),
     ],
     axis: axes[measure],
@@ -65,6 +70,12 @@ export function throughputView(headline: Headline, marks: Marks): Throughput {
       groupOf(it, { placed: placed[index]!, scale, measure, marks })
     ),
   };
+}
+
+/** Names the intervals that are shown: a pair can be over fewer runs than the ratios to the control. */
+function intervalsOf({ classes, interval }: Headline, measure: Measure): string {
+  const shown = classes.flatMap(({ entries }) => entries.flatMap(({ toLeader }) => toLeader ?? []));
+  return measure === "leader" && shown.length > 0 ? intervalsName(shown) : interval;
 }
 
 /** Names those of whom nothing is said, because a sentence on who leads could be read as one on them, too. */

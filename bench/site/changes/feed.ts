@@ -23,7 +23,9 @@ export function changesFeed(changes: readonly FoundChange[]): FeedItem[] {
 
 function sentenceOf({ name, levels, versions }: FoundChange): string {
   const ratios = levels.map(({ connections, ratio, interval, over }) =>
-    `${ratio} what it was at ${connections} connections (95 %: ${interval}; ${over})`
+    `${ratio} what it was at ${connections} connections (${
+      interval === undefined ? "" : `95 %: ${interval}; `
+    }${over})`
   );
   const changed = versions.map(({ now, before }) => `${now}, ${before} before`);
   return `${name}: ${list(ratios)}; ${

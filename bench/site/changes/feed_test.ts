@@ -35,6 +35,15 @@ Deno.test("changesFeed() has an entry for each run, with ratios, intervals and v
   ) assertStringIncludes(feed[0]!.summary, part);
 });
 
+Deno.test("changesFeed() has no interval of a ratio that is a bound", () => {
+  const bound = change("third", "Go", "improvement");
+  bound.levels[0]!.interval = undefined;
+  assertStringIncludes(
+    changesFeed([bound])[0]!.summary,
+    "0.80 times what it was at 50 connections (interval over 4 runs)",
+  );
+});
+
 Deno.test("changesFeed() ends after the newest runs", () => {
   const changes = Array.from(
     { length: feedLength + 5 },

@@ -22,6 +22,7 @@ import { frameAt } from "../../results/bottleneck.ts";
 import type { Result } from "../../results/result_schema.ts";
 import { namedParts, partText, versionsOf } from "../../results/versions.ts";
 import { capitalise, list, proseNames } from "../../results/words.ts";
+import { roundTripsFacts } from "../round_trips.ts";
 
 /** All claims with their verdicts: `data/claims.json`. */
 export interface JudgedClaims {
@@ -256,7 +257,9 @@ function settingOf(query: MeasuredQuery | StepsQuery, results: readonly Result[]
     }),
     ...databases,
     `${howOf(query, sides[0]!)}, profile ${sides[0]!.plan.profile}`,
-    ...isStepsQuery(query) ? notesOf(sides) : [],
+    ...isStepsQuery(query)
+      ? notesOf(sides)
+      : query.levels.slice(0, 1).flatMap((connections) => roundTripsFacts(sides, connections)),
   ].join("; ");
 }
 

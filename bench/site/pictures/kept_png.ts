@@ -7,8 +7,6 @@ import { cacheFolder, keptMs, removeUnused } from "../../lib/cache.ts";
 import { digest } from "../../lib/digest.ts";
 import { pngMeans, type PngRenderer, pngRenderer } from "./png.ts";
 
-/** A picture that no site has used for so long is removed. */
-
 /**
  * Returns a renderer that renders what it did not keep.
  *
@@ -40,7 +38,8 @@ export function keptPngRenderer(
 async function readKept(path: string): Promise<Uint8Array | undefined> {
   try {
     const png = await Deno.readFile(path);
-    await Deno.utime(path, new Date(), new Date());
+    // A cache that cannot be written to can be read.
+    await Deno.utime(path, new Date(), new Date()).catch(() => {});
     return png;
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return undefined;

@@ -21,8 +21,7 @@ import type { Result } from "../../results/result_schema.ts";
 import { type BurstTexts, burstTexts } from "../../results/step_texts.ts";
 import { list, proseNames } from "../../results/words.ts";
 import { mean } from "../../statistics/mod.ts";
-import { burstLabel } from "../../../site/assets/step_text.js";
-import { secondsText, shareText } from "./words.ts";
+import { burstLabel, digitsText, shareText } from "../../../site/assets/step_text.js";
 
 /** The bursts of a run as pages show them. */
 export interface ShownBursts {
@@ -116,7 +115,8 @@ function floorOf(steps: readonly BurstStep[]): string | undefined {
 }
 
 function rangeText(values: readonly number[]): string {
-  return [...new Set([Math.min(...values), Math.max(...values)].map(secondsText))].join("–");
+  return [...new Set([Math.min(...values), Math.max(...values)].map((value) => digitsText(value)))]
+    .join("–");
 }
 
 /** Servers that leave a share below this are named together: a single user of 50,000 is no difference to none. */

@@ -4,7 +4,7 @@
  */
 import { formatInteger } from "../../lib/format_integer.ts";
 import { machineOf } from "../../results/comparable.ts";
-import { millisecondsText, secondsText } from "./words.ts";
+import { digitsText } from "../../../site/assets/step_text.js";
 import type { Frame } from "../../results/protocols_schema.ts";
 import { type ColdStart, coldStartAt } from "../../results/goodput.ts";
 import { valueOf } from "../../results/known.ts";
@@ -102,10 +102,10 @@ function nullServerAt({ ceilings }: Result, connections: number): ShownLoad["cei
 
 function silenceText({ intervals, longestSeconds }: Silence): string | undefined {
   if (intervals === 0) return undefined;
-  const width = millisecondsText(seriesIntervalSeconds);
+  const width = digitsText(1000 * seriesIntervalSeconds);
   return `no answer came in ${intervals} ${
     intervals === 1 ? "interval" : "intervals"
-  } of ${width} ms, for ${secondsText(longestSeconds)} s at a stretch`;
+  } of ${width} ms, for ${digitsText(longestSeconds)} s at a stretch`;
 }
 
 /** Returns the loads of a run in groups: by level, class and kind of machine. */

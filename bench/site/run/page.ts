@@ -18,7 +18,7 @@ import { type ShownSweep, showSweep, sweepFinding } from "./sweep.ts";
 import { notCountedIn } from "../../results/not_counted.ts";
 import { durableOutcome } from "../../results/outcome.ts";
 import { boundOf } from "../../results/words.ts";
-import { millisecondsText } from "./words.ts";
+import { digitsText } from "../../../site/assets/step_text.js";
 import { problemsOf, type Witnessed, witnessedOf } from "./witness.ts";
 
 /** The data of a run's page, except its comparison. */
@@ -132,7 +132,7 @@ function durableFinding(
   const outcome = durableOutcome(durable);
   if ("missing" in outcome) return `${what}: no figure, because ${outcome.missing}`;
   const { goodputPerSecond, latencySeconds } = outcome.value.figures;
-  const p99 = `${boundOf(latencySeconds, "p99")}${millisecondsText(latencySeconds.p99)}`;
+  const p99 = `${boundOf(latencySeconds, "p99")}${digitsText(1000 * latencySeconds.p99)}`;
   return `${what}: ${
     formatInteger(goodputPerSecond)
   } per second, p99 ${p99} ms; cold, one load, in no ranking`;

@@ -5,7 +5,7 @@ import { exampleRun } from "../../testing/example_run.ts";
 import { startsOf } from "../../results/startup.ts";
 import { intervalText, ratioTexts } from "../../results/words.ts";
 import { showRun } from "./page.ts";
-import { millisecondsText } from "./words.ts";
+import { digitsText } from "../../../site/assets/step_text.js";
 
 const results = exampleRun("20260105T000000Z-0000005");
 
@@ -62,7 +62,7 @@ Deno.test("showRun() has the load with commits on disk in words, and in no group
   assertEquals(
     first!.durable,
     `${what}: ${formatInteger(goodputPerSecond)} per second, p99 ${
-      millisecondsText(latencySeconds.p99)
+      digitsText(1000 * latencySeconds.p99)
     } ms; cold, one load, in no ranking`,
   );
   assertEquals(loads, showRun([result!]).loads);

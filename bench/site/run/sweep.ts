@@ -3,7 +3,7 @@
  * pages show of its steps, and a summary in words.
  */
 import { formatInteger } from "../../lib/format_integer.ts";
-import { millisecondsText } from "./words.ts";
+import { digitsText } from "../../../site/assets/step_text.js";
 import { boundOf, list, proseNames } from "../../results/words.ts";
 import type { RateSweep } from "../../results/protocols_schema.ts";
 import {
@@ -116,9 +116,9 @@ function stallOf(
   if (!isStall) return [];
   return [
     `at ${formatInteger(ratePerSecond)} requests per second, p99 is ${boundOf(due, "p99")}${
-      millisecondsText(due.p99)
+      digitsText(1000 * due.p99)
     } ms from when requests were due, but ${
-      millisecondsText(sent.p99)
+      digitsText(1000 * sent.p99)
     } ms from when they were sent`,
   ];
 }

@@ -2,10 +2,10 @@
  * Round trips: who asks the database more often for one request? In: the results of a run, and a level. Out: a fact of the
  * answer; none where all ask equally often.
  */
-import { valueOf } from "../../results/known.ts";
-import { outcomeAt } from "../../results/outcome.ts";
-import type { Result } from "../../results/result_schema.ts";
-import { list, proseNames } from "../../results/words.ts";
+import { valueOf } from "../results/known.ts";
+import { outcomeAt } from "../results/outcome.ts";
+import type { Result } from "../results/result_schema.ts";
+import { list, proseNames } from "../results/words.ts";
 
 /** Returns statements, pings and resets for each statement that the job needs, to the nearest integer, the most first. */
 export function roundTripsFacts(results: readonly Result[], connections: number): string[] {

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import type { Result } from "../../results/result_schema.ts";
-import { exampleResult } from "../../testing/example_result.ts";
+import type { Result } from "../results/result_schema.ts";
+import { exampleResult } from "../testing/example_result.ts";
 import { roundTripsFacts } from "./round_trips.ts";
 
 /** Makes the result of one whose requests take so many round trips to the database at 10 connections. */
