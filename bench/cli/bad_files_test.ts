@@ -71,7 +71,7 @@ Deno.test("a damaged result ends with 1, and is told in full", async (t) => {
       `Cannot read ${path}: it holds "example" of run "20260101T000000Z-2222222", expected "example" of run "${good.runId}"`,
     ],
   ];
-  const help = "Move the file away; a published one can be had back: git checkout -- <file>";
+  const help = "Move the file away. To restore a published one: git checkout -- <file>";
   for (const [what, text, message] of rows) {
     const stderr = message.startsWith("Cannot parse") ? `${message}\n${help}` : message;
     await t.step(what, async () => {

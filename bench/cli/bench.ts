@@ -28,6 +28,7 @@ import { defaultLevels, defaultPoolMax, defaultWarmUpRequests } from "../results
 import { repeatCommand } from "../results/repeat_command.ts";
 import { checkOutBase } from "../lib/base_checkout.ts";
 import { differsFrom, readCheckout } from "../lib/git.ts";
+import { silent } from "../lib/report.ts";
 import { helpToFind } from "../lib/nearest.ts";
 import type { RunFacts } from "../measure/begin_result.ts";
 import { countDisturbedSteps } from "../measure/disturbed_steps.ts";
@@ -116,6 +117,12 @@ export async function bench(
 ): Promise<Result[]> {
   const { folders, report, signal, print } = context;
   await requireArticle(request, folders.root);
+  if (request.resume === undefined && request.base === undefined) {
+    // A wrong name is told at once, not after the wait.
+    const wanted = { ...request, scenario: request.scenario ?? defaultScenarioId };
+    const folder = folders.impls;
+    await selectImpls(wanted, [], { report: silent, present: folder, folder });
+  }
   await using _alone = await measureAlone(context);
   const machine = await describeMachine();
   const checkout = await readCheckout(folders.root);

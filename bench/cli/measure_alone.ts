@@ -9,6 +9,7 @@ export async function measureAlone(
 ): Promise<AsyncDisposable> {
   return await holdLock(join(folders.root, ".bench", "measuring.lock"), {
     signal,
-    onWait: () => report.line("Waiting for another command that measures in this checkout"),
+    onWait: () =>
+      report.line("Waiting for another command that measures or verifies in this checkout"),
   });
 }

@@ -8,13 +8,12 @@ Deno.test("measureAlone() waits for another command of the checkout, says so onc
   const folders = { ...foldersOf(), root: folder.path };
   const lines: string[] = [];
   const report = { line: (text: string) => lines.push(text), progress: () => {} };
-  const interruption = new AbortController();
-  const { signal } = interruption;
+  const { signal } = new AbortController();
   {
     await using _first = await measureAlone({ folders, report, signal });
     const second = measureAlone({ folders, report, signal: AbortSignal.timeout(200) });
     await assertRejects(() => second, DOMException);
-    assertEquals(lines, ["Waiting for another command that measures in this checkout"]);
+    assertEquals(lines, ["Waiting for another command that measures or verifies in this checkout"]);
   }
   await using _next = await measureAlone({ folders, report, signal });
   assertEquals(lines.length, 1);

@@ -77,6 +77,7 @@ export function addNoise(program: Command, context: CommandContext): void {
           profile: profileOf(word, "quick", self),
           comparisons: comparisons ?? usualComparisons,
         };
+        await requireSides([implId], request.scenario, context.folders.impls);
         await using _alone = await measureAlone(context);
         context.print(await measureNoise(request, context));
       }
@@ -162,7 +163,7 @@ async function measureNoise(
     onCompared: async (comparisons) => {
       const summary = summariseNoise(comparisons);
       if (summary === undefined) return;
-      file = noiseFileSchema.parse({
+      const next = noiseFileSchema.parse({
         ...await opened.circumstances(),
         id,
         startedAt,
@@ -176,7 +177,8 @@ async function measureNoise(
         comparisons,
         summary,
       });
-      await writeAtomically(path, JSON.stringify(file, null, 2) + "\n");
+      await writeAtomically(path, JSON.stringify(next, null, 2) + "\n");
+      file = next;
     },
   });
   const comparisons = await measuring.catch(async (error) => {

@@ -58,6 +58,7 @@ Deno.test("noise compares an implementation with itself, keeps what an interrupt
     const isNamed = /p99 is invalid/.test(stderr + resumed.stderr);
     assert(p99AtRate?.rounds === 3 || (isNamed && p99AtRate === undefined));
     assertEquals(p99AtRate, ratioOver(p99Pairs!));
+    assert(p99Pairs!.every(({ first }) => first !== undefined));
   }
   const { stderr: refused } = await runCommandLine(place, resume, options);
   assertStringIncludes(refused, `Cannot resume "${file.id}": it has all of its 3 comparisons`);

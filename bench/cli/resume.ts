@@ -262,7 +262,8 @@ export async function withKept(
   describe: () => string | undefined | Promise<string | undefined>,
   isKnown: (failure: BenchError) => boolean = (failure) => failure instanceof RunBroken,
 ): Promise<unknown> {
-  const failure = asBroken([...errorsIn(error)][0]);
+  const [first] = errorsIn(error);
+  const failure = asBroken(first);
   const broken = !signal.aborted && failure instanceof BenchError && isKnown(failure)
     ? failure
     : undefined;

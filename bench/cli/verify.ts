@@ -50,9 +50,11 @@ export async function verify(
   const launcher = await ensureLauncher({ report, signal });
   await using _alone = await measureAlone(context);
   const folder = join(folders.impls, implId);
-  // Sources that are not committed yet are not left by anything; of committed ones, all that is new is.
-  const isCommitted = (await gitPaths(folder, "ls-files", "-z", "--", ".")).length > 0;
-  const before = new Set(isCommitted ? [] : await untrackedIn(folder, "."));
+  const begunMs = Date.now();
+  // Sources that nobody has committed yet are not left by anything; of those that are, all that is new is.
+  const isCommitted =
+    (await gitPaths(folder, "ls-files", "-z", "--", ".").catch(() => [])).length > 0;
+  const before = isCommitted ? new Map<string, number>() : await unknownFiles(folder);
   report.line(`Building ${implId}`);
   await buildImpl(impl, { toolchain, launcher, signal });
   const texts: string[] = [];
@@ -62,7 +64,8 @@ export async function verify(
     texts.push(verified.text);
     isGood &&= verified.isGood;
   }
-  const left = (await untrackedIn(folder, ".")).filter((path) => !before.has(path));
+  const left = [...await unknownFiles(folder)]
+    .flatMap(([path, changedMs]) => before.has(path) && changedMs < begunMs ? [] : [path]);
   if (left.length > 0) {
     texts.push(red(leftBehind(implId, left)));
     return { text: texts.join("\n"), isGood: false };
@@ -73,14 +76,26 @@ export async function verify(
   return { text: texts.join("\n"), isGood };
 }
 
+/** Returns the files that git does not know, and when each was changed; none where git cannot tell. */
+async function unknownFiles(folder: string): Promise<Map<string, number>> {
+  const paths = await untrackedIn(folder, ".").catch(() => []);
+  const found = paths.map(async (path): Promise<[string, number][]> => {
+    // It may have gone meanwhile.
+    const info = await Deno.lstat(join(folder, path)).catch(() => undefined);
+    return info === undefined ? [] : [[path, info.mtime?.getTime() ?? 0]];
+  });
+  return new Map((await Promise.all(found)).flat());
+}
+
 /** Returns what is wrong with files, left by a build or a server, for which each result would be refused. */
 function leftBehind(implId: string, files: readonly string[]): string {
   const [first] = files;
   const others = files.length - 1;
-  return `${implId}: git does not know "${first}"` +
-    `${others === 0 ? "" : ` and ${others} other file${others === 1 ? "" : "s"}`}, expected it ` +
-    "to be committed or, if building or running it leaves it, named in its .gitignore: " +
-    "otherwise no result can be published";
+  return `Cannot publish results of ${implId}: git does not track "${first}"` +
+    `${
+      others === 0 ? "" : ` and ${others} other file${others === 1 ? "" : "s"}`
+    }, expected every ` +
+    "file there to be committed or, if a build or server leaves it, named in a .gitignore";
 }
 
 async function verifyOne(

@@ -103,7 +103,8 @@ export async function openDatabaseUrl(
  */
 export async function holdServer({ host, port }: DatabaseAddress): Promise<AsyncDisposable> {
   const folder = cacheFolder(Deno.env.toObject());
-  const name = `given-${host.replaceAll(/[^\w.]/g, "_")}-${port}.lock`;
+  const place = ["localhost", "::1"].includes(host) ? "127.0.0.1" : host;
+  const name = `given-${place.replaceAll(/[^\w.]/g, "_")}-${port}.lock`;
   const lock = async () => {
     await Deno.mkdir(folder, { recursive: true });
     return await tryHoldLock(join(folder, name));

@@ -22,7 +22,7 @@ const codesOfSystem = ["EACCES", "EDQUOT", "EIO", "EMFILE", "ENFILE", "ENOSPC", 
 export function asBroken(error: unknown): unknown {
   const { code } = error instanceof Error ? error as { code?: unknown } : {};
   if (error instanceof BenchError || !codesOfSystem.some((it) => it === code)) return error;
-  const help = "Make room, or check what this user may read, write and open.";
+  const help = "Free disk space, or check this user's rights and limit of open files.";
   return new RunBroken(`Cannot go on: ${messageOf(error)}`, { help, cause: error });
 }
 

@@ -24,7 +24,8 @@ export async function makeScratch(): Promise<Scratch> {
   const path = await makeFolder(prefix);
   // Before it is locked: by its age, it is none of them.
   await removeAbandoned(dirname(path)).catch(() => {});
-  const lock = await tryHoldLock(join(path, lockName));
+  // Where there are no locks, it stays if the command is killed.
+  const lock = await tryHoldLock(join(path, lockName)).catch(() => undefined);
   return {
     path,
     [Symbol.asyncDispose]: async () => {

@@ -1,11 +1,11 @@
 import { basename, dirname, join } from "@std/path";
-import { BenchError, messageOf } from "./error.ts";
+import { messageOf, RunBroken } from "./error.ts";
 
 /**
  * Writes a text file atomically: to a temporary file beside it, synced, then renamed. Creates the folder if it is
  * missing.
  *
- * @throws {BenchError} when it cannot be written (full disk, no permission); the temporary file is removed.
+ * @throws {RunBroken} when it cannot be written (full disk, no permission); the temporary file is removed.
  */
 export async function writeAtomically(path: string, text: string): Promise<void> {
   const temporary = join(dirname(path), `.${basename(path)}.${crypto.randomUUID()}.tmp`);
@@ -20,9 +20,8 @@ export async function writeAtomically(path: string, text: string): Promise<void>
     await Deno.rename(temporary, path);
   } catch (cause) {
     await Deno.remove(temporary).catch(() => {});
-    throw new BenchError(`Cannot write "${path}": ${messageOf(cause)}`, {
-      help:
-        "Nothing was changed. Make room or check the folder's rights, then run the command again.",
+    throw new RunBroken(`Cannot write "${path}": ${messageOf(cause)}`, {
+      help: "The file is as it was. Free disk space, or check the folder's rights.",
       cause,
     });
   }

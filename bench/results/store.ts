@@ -3,7 +3,7 @@
  */
 import { join } from "@std/path";
 import { z } from "zod";
-import { BenchError, messageOf, RunBroken } from "../lib/error.ts";
+import { BenchError, messageOf } from "../lib/error.ts";
 import { burstFigures } from "./burst.ts";
 import {
   type Result,
@@ -54,10 +54,7 @@ export function resultPath(runsFolder: string, result: ResultName): string {
 export async function writeResult(runsFolder: string, result: Result): Promise<string> {
   const path = resultPath(runsFolder, result);
   const text = JSON.stringify(resultSchema.parse(result), null, 2) + "\n";
-  await writeAtomically(path, text).catch((cause) => {
-    const help = "Make room or check the folder's rights.";
-    throw new RunBroken(messageOf(cause), { help, cause });
-  });
+  await writeAtomically(path, text);
   return path;
 }
 
@@ -85,7 +82,7 @@ export async function readFileOf<T>(schema: z.ZodType<T>, path: string): Promise
   try {
     return parseFile(schema, text, path);
   } catch (cause) {
-    const help = "Move the file away; a published one can be had back: git checkout -- <file>";
+    const help = "Move the file away. To restore a published one: git checkout -- <file>";
     throw new BenchError(messageOf(cause), { help, cause });
   }
 }
