@@ -92,8 +92,8 @@ interface P99Options extends Pick<NoiseOptions, "plan" | "session" | "upstreamLi
   title: string;
 }
 
-/** A time of each side, in seconds. */
-type Pair = Record<SideName, number>;
+/** A time of each side, in seconds, and whose load came first. */
+type Pair = Record<SideName, number> & { first: SideName };
 
 /** Measures p99 of the warm processes of a round at one rate; undefined where a load is invalid. */
 async function compareP99(
@@ -102,8 +102,9 @@ async function compareP99(
 ): Promise<Pair | undefined> {
   // The rounds show the progress.
   const report = { ...session.report, progress: () => {} };
-  const p99: Partial<Pair> = {};
-  for (const name of shuffle(sideNames, random)) {
+  const p99: Partial<Record<SideName, number>> = {};
+  const order = shuffle(sideNames, random);
+  for (const name of order) {
     const { subject, account } = sides[name];
     thaw(subject.process);
     const swept = await withName(
@@ -123,7 +124,9 @@ async function compareP99(
     p99[name] = step?.latencySeconds?.p99;
   }
   const { subject, reference } = p99;
-  return subject === undefined || reference === undefined ? undefined : { subject, reference };
+  return subject === undefined || reference === undefined
+    ? undefined
+    : { subject, reference, first: order[0]! };
 }
 
 /** Returns the plan of a rate sweep whose only step is the rate at which p99 is compared. */

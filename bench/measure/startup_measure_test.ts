@@ -133,17 +133,19 @@ Deno.test("startup", async (t) => {
       const alone = await timeStart(control, options);
       // The server starts when its child runs; before that, the child has no memory worth counting.
       const child = "console.log(); setTimeout(() => {}, 1e6)";
-      const withChild = commanded(
-        ["sh", "-c", `"$0" eval "${child}" | { read -r _; exec "$1"; }`].concat(
-          Deno.execPath(),
-          native.control,
-        ),
-      );
-      const { memoryBytes: first } = await timeStart(withChild, options);
+      const withChild = (leaves: string) => {
+        const script = `${leaves} "$0" eval "${child}" | { read -r _; exec "$1"; }`;
+        return commanded(["sh", "-c", script, Deno.execPath(), native.control]);
+      };
+      const { memoryBytes: first } = await timeStart(withChild(""), options);
       assert(first > 2 * alone.memoryBytes, JSON.stringify([alone, first]));
       await assertNothingLeft();
-      const { memoryBytes: second } = await timeStart(withChild, options);
+      const { memoryBytes: second } = await timeStart(withChild(""), options);
       assert(second < 1.5 * first, JSON.stringify([first, second]));
+      await assertNothingLeft();
+      if (Deno.build.os !== "linux") return;
+      const { memoryBytes: outside } = await timeStart(withChild("setsid"), options);
+      assert(outside > 2 * alone.memoryBytes, JSON.stringify([alone, outside]));
       await assertNothingLeft();
     },
   );

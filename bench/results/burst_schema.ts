@@ -99,10 +99,10 @@ const heldSchema = z.strictObject({
 export const burstEstimateSchema = z.strictObject({
   mean: z.number(),
   low: z.number().optional().describe(
-    "lower end of the 95 % confidence interval over rounds (of users answered and failed, at least as wide as that of as many independent users)",
+    "lower end of the 95 % confidence interval over rounds (of users answered and failed, at least as wide as that of as many independent users, where it is computed anew)",
   ),
   high: z.number().optional().describe(
-    "upper end; both absent with fewer than three rounds, and where all are the same (in results of before 26 November 2026, ends may be there: whoever shows them computes them anew)",
+    "upper end; both absent with fewer than three rounds, and where all are the same (a result file has the ends that its harness computed; pages, api/ and CSV compute them anew from its rounds)",
   ),
 });
 

@@ -92,7 +92,11 @@ const noiseComparisonSchema = z.strictObject({
   p99AtRate: ratioSchema.optional().describe(
     "ratio of p99 at the rate of the plan, over pairs; omitted where fewer than three are valid, absent in earlier results",
   ),
-  p99Pairs: z.array(pairSchema).optional().describe(
+  p99Pairs: z.array(pairSchema.extend({
+    first: z.enum(["subject", "reference"]).optional().describe(
+      "whose load came first, at random; absent in earlier results",
+    ),
+  })).optional().describe(
     "p99 of each load of the valid pairs, in the order of measuring; absent in earlier results",
   ),
 });

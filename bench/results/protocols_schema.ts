@@ -156,7 +156,7 @@ export const startupSchema = z.strictObject({
   memorySource: z.enum(["pss", "rss"]),
   blocks: z.array(z.strictObject({ subject: startupSideSchema, control: startupSideSchema })).min(1)
     .describe(
-      "in the order of measuring; sides take turns in starting first; one start of each",
+      "in the order of measuring, one start of each; which side starts first is random (until 29 November 2026, sides took turns)",
     ),
   ratio: ratioSchema.optional().describe(
     "ratio of the times in each block, above 1 where the subject takes longer; omitted for fewer than three blocks",

@@ -94,6 +94,26 @@ Deno.test("insert", async (t) => {
     const found = problems.map(({ check }) => check);
     assertArrayIncludes(found, ["body with a key in capitals", "no row for a refused request"]);
   });
+  await t.step("finds a server that takes a form", async () => {
+    await using subject = await start(await sideOf("honest"), ground);
+    await using lenient = Deno.serve(
+      { hostname: "127.0.0.1", port: 0, onListen() {} },
+      async ({ method, headers, url, body: stream }) => {
+        const text = await new Response(stream).text();
+        const isForm = headers.get("content-type") === "application/x-www-form-urlencoded";
+        const body = isForm ? JSON.stringify(Object.fromEntries(new URLSearchParams(text))) : text;
+        return await fetch(subject.url + new URL(url).pathname, {
+          method,
+          headers: { ...Object.fromEntries(headers), "content-type": "application/json" },
+          body: method === "POST" ? body : undefined,
+        });
+      },
+    );
+    const url = `http://127.0.0.1:${lenient.addr.port}`;
+    const problems = await ground.scenario.verifyAnswers({ ...subject, url }, ground);
+    const found = problems.map(({ check }) => check);
+    assertArrayIncludes(found, ["body of a form", "no row for a refused request"]);
+  });
   for (const [id, checks] of Object.entries(verified)) {
     await t.step(`catches ${id} at ${checks.join(", ")}`, async () => {
       const side = await sideOf(id);

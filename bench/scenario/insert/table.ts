@@ -53,7 +53,9 @@ export async function ensureTable(database: Database): Promise<DataFacts> {
       `Cannot use database "${database.address.name}": the columns of its table "${name}" are ${
         is || "absent"
       }, expected ${expected}`,
-      { help: `Run "just seed": it recreates the table "${name}" there` },
+      database.provider === "DATABASE_URL"
+        ? { help: `Run "just seed": it recreates the table "${name}" there` }
+        : {},
     );
   });
 }

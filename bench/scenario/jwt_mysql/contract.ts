@@ -92,8 +92,9 @@ export const contract = {
     },
     {
       sent: "HEAD or POST instead of GET; a token of 8 kB; two Authorization headers",
-      answer: "what is usual for the framework, within 10 s and no 5xx; a record only of a user " +
-        "whose token was sent",
+      answer:
+        "what is usual for the framework, within 10 s and no 5xx; 200 (but for HEAD) only with " +
+        "the record of a user whose token was sent",
       checks: ["token of 8 kB", "two Authorization headers", "HEAD /", "POST /"],
     },
     {
