@@ -25,7 +25,7 @@ export function roundTripsFacts(results: readonly Result[], connections: number)
   // Of one without a valid load here, nothing is known.
   const isOfAll = results.every(({ impl }) => counted.has(names.get(impl.name)!));
   const texts = byCount.map(({ count, who }, index) =>
-    `${isOfAll && index === byCount.length - 1 ? "others" : list(who)} ${count}`
+    `${isOfAll && index === byCount.length - 1 && who.length > 1 ? "others" : list(who)} ${count}`
   );
   return [`round trips to the database per request: ${texts.join(", ")}`];
 }

@@ -21,7 +21,7 @@ Deno.test("roundTripsFacts() names those who ask the database more often, the mo
     resultOf("Python, Starlette", 0.99),
   ];
   assertEquals(roundTripsFacts(results, connections), [
-    "round trips to the database per request: Java 3, Python and Rust 2, others 1",
+    "round trips to the database per request: Java 3, Python and Rust 2, Go 1",
   ]);
   const uncounted = resultOf("PHP, Laravel", 0);
   uncounted.levels = [];

@@ -104,7 +104,7 @@ function p99Question(results: readonly Result[]): Question[] {
     unit: "ms",
     subject: `At ${offered}, median p99`,
     facts: [
-      "strokes are the range of processes, no intervals: with three each, those of two equal servers are apart one time in ten, and those of the lowest and the highest of many more often",
+      "strokes are the range of processes, no intervals: with three each, those of two equal servers are apart one time in ten, and, of many equal servers, those of the lowest and the highest more often",
       `each p99 is of the ${formatInteger(due)} requests of a process`,
     ],
     isLog: true,

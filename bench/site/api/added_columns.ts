@@ -34,7 +34,7 @@ export const addedColumns: CsvColumn[] = [
   {
     name: "control_disturbed",
     description:
-      "background load or steal time while control_cpu_seconds was measured: it is an upper bound; empty where there was none",
+      "background load or steal time while control_cpu_seconds was measured, which is then an upper bound; empty where there was none",
     value: ({ delivery }) => delivery?.control?.disturbed,
   },
 ];

@@ -22,9 +22,11 @@ export function csvLines(run: ApiRun): string {
 function partsOf(
   { levels, bursts = [], deliveries = [] }: ApiImpl,
 ): Omit<CsvRow, "run" | "impl">[] {
-  return [
+  const parts = [
     ...levels.map((level) => ({ level })),
     ...bursts.map((burst) => ({ burst })),
     ...deliveries.map((delivery) => ({ delivery })),
   ];
+  // One that failed before any step has its status.
+  return parts.length === 0 ? [{}] : parts;
 }

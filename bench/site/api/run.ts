@@ -125,15 +125,13 @@ function sustainableOf(
     sustainablePerSecond,
     sustainableQualifier: isBound ? "at least" as const : undefined,
   });
-  const none = "the objective is met at no offered rate";
+  const none = "the lowest offered rate misses the objective";
   if (rateSweep !== undefined) {
     const { sustainablePerSecond, processes } = rateSweep;
     return sustainablePerSecond === undefined
       ? {
         sustainableMissing: sweepProblem(rateSweep) ??
-          (processes.length === 1
-            ? none
-            : `${none} by the median of ${processes.length} processes`),
+          (processes.length === 1 ? none : `in most of ${processes.length} processes, ${none}`),
       }
       : known(sustainablePerSecond, isHighestOffered(rateSweep));
   }

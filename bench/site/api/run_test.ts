@@ -73,7 +73,7 @@ Deno.test("exportRun() has every figure as the result has it", () => {
     assertEquals(impl.control, "1.0.0");
     assertEquals(impl.database, { name: "MySQL", version: "9.0.0" });
     assertEquals(impl.sustainablePerSecond, result.rateSweep!.sustainablePerSecond);
-    const none = "the objective is met at no offered rate by the median of 3 processes";
+    const none = "in most of 3 processes, the lowest offered rate misses the objective";
     assertEquals(
       [impl.sustainableQualifier, impl.sustainableMissing],
       { freezing: [undefined, none], tweaked: ["at least", undefined] }[impl.id] ??
@@ -159,7 +159,7 @@ Deno.test("exportRun() says how to read the highest sustainable rate, and why th
   assertEquals(of({ sustainablePerSecond: highest }), [highest, "at least", undefined]);
   const [process] = processes;
   assertEquals(of({ sustainablePerSecond: undefined, processes: [process!] }), [
-    ...[undefined, undefined, "the objective is met at no offered rate"],
+    ...[undefined, undefined, "the lowest offered rate misses the objective"],
   ]);
   const invalid = { ...process!, problem: "the machine swapped" };
   assertEquals(of({ sustainablePerSecond: undefined, processes: [invalid] }), [

@@ -94,7 +94,7 @@ export const warmSchema = z.object({
     "why there is no ratio; absent where there is one, and where none was planned",
   ),
   tieGroups: z.array(text).describe(
-    "letters, of this run alone: two implementations of a class that share one at a level are tied; two that share none differ only if `pairs` has them; empty without a ratio",
+    "letters, of this run alone: two implementations of a class that share one at a level are tied; two that share none were found to differ if `pairs` has them, and were not compared otherwise; empty without a ratio",
   ),
 });
 
@@ -205,7 +205,7 @@ export const apiRunSummarySchema = z.object({
   machine: text.describe("its kind, in words"),
   commit: z.string(),
   reproduces: text.optional().describe(
-    "the article whose levels, requests and pool it has; it is in no ranking; absent where it is none",
+    "the article whose levels, requests and pool the run has; such a run is in no ranking; absent where the run reproduces none",
   ),
   marks: z.array(text).describe("reasons why the run is provisional; empty where it is not"),
   impls: z.array(

@@ -16,7 +16,7 @@ export const apiBurstSchema = z.object({
   ...step,
   answered: burstEstimateSchema.optional().describe("users with a right answer"),
   failedShare: burstEstimateSchema.optional().describe(
-    "users without one, as a share; the interval goes from the lower of two lower ends to the higher of two upper ends: over rounds, and of as many independent users (Clopper and Pearson)",
+    "share of the users without a right answer; its interval spans two: that over rounds, and that of as many independent users (Clopper and Pearson)",
   ),
   meanSeconds: burstEstimateSchema.optional().describe(
     "mean wait of answered users, from connecting to the answer; absent where a round has none",

@@ -107,6 +107,16 @@ Deno.test("csvLines() has a row for each burst, with intervals, and no cell of a
   ]);
 });
 
+Deno.test("csvLines() has a row for one that failed before any step", () => {
+  const [first] = exampleBursts("20260105T000000Z-0000005");
+  const failure = { stage: "build" as const, message: "exit code 101", detail: "" };
+  const failed: Result = { ...first!, status: "failed", failure, bursts: undefined };
+  const rows = rowsOf(csvLines(exported([failed])));
+  assertEquals(rows.map(({ impl, status, users }) => [impl, status, users]), [
+    [first!.impl.id, "failed", ""],
+  ]);
+});
+
 Deno.test("csvLines() has a row for each rate of deliveries, with what was accepted and lost", () => {
   const rows = rowsOf(csvLines(exported(exampleDeliveries("20260105T000000Z-0000005"))));
   const pooled = rows.filter(({ impl }) => impl === "pooled");

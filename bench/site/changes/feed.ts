@@ -24,7 +24,7 @@ export function changesFeed(changes: readonly FoundChange[]): FeedItem[] {
 function sentenceOf({ name, levels, versions }: FoundChange): string {
   const ratios = levels.map(({ connections, ratio, interval, over }) =>
     `${ratio} what it was at ${connections} connections (${
-      interval === undefined ? "" : `95 %: ${interval}; `
+      interval === undefined ? "end of the 95 % " : `95 %: ${interval}; `
     }${over})`
   );
   const changed = versions.map(({ now, before }) => `${now}, ${before} before`);

@@ -40,7 +40,7 @@ Deno.test("changesFeed() has no interval of a ratio that is a bound", () => {
   bound.levels[0]!.interval = undefined;
   assertStringIncludes(
     changesFeed([bound])[0]!.summary,
-    "0.80 times what it was at 50 connections (interval over 4 runs)",
+    "0.80 times what it was at 50 connections (end of the 95 % interval over 4 runs)",
   );
 });
 
