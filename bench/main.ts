@@ -53,7 +53,8 @@ export async function main(
     report[Symbol.dispose]();
     // Commander has printed its message, or the help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    const failure = asBroken([...errorsIn(error)][0]);
+    const [first] = errorsIn(error);
+    const failure = asBroken(first);
     if (signal.aborted) console.error("Interrupted: everything that was started is stopped");
     else if (failure instanceof BenchError) console.error(red(failure.message));
     else throw failure;
