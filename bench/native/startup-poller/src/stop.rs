@@ -67,7 +67,10 @@ fn members(group: Pid) -> IoResult<Vec<Process>> {
     loop {
         let before = inside.len();
         for process in &living {
-            if process.parent.is_some_and(|parent| inside.contains(&parent)) {
+            if process
+                .parent
+                .is_some_and(|parent| inside.contains(&parent))
+            {
                 inside.insert(process.pid);
             }
         }
