@@ -1,7 +1,7 @@
 // deno-lint-ignore-file no-console -- the output of a step
 /** The commands that only workflows need: each is a step of a job, with files and outputs in and out. */
 import { type Command, Option } from "commander";
-import { positive } from "./arguments.ts";
+import { comparedIds, positive } from "./arguments.ts";
 import { type CommandContext, examples } from "./command.ts";
 import {
   allowedMachines,
@@ -23,7 +23,7 @@ import type { ImplInScenario } from "../github/figures.ts";
 import { allowedJobs, findTouchedImpls, jobsOfChange } from "./touched.ts";
 import { readCheckout } from "../lib/git.ts";
 import type { Report } from "../lib/report.ts";
-import { loadContracts } from "../scenario/words.ts";
+import { profiles } from "../results/profiles.ts";
 import { newRunIds, parseRunIds, type RunIds } from "../github/run_ids.ts";
 
 /** GitHub's image that the workflows are written for. */
@@ -71,11 +71,8 @@ export function addWorkflowCommands(
       // Without ids, `makeMatrix()` would take all.
       const ids = touched.map(({ id }) => id);
       const entries = ids.length === 0 ? [] : await makeMatrix(folders.impls, ids);
-      const compared = (await loadContracts()).filter(({ protocols }) =>
-        protocols.includes("comparison")
-      ).map(({ id }) => id);
       requireAllowed(entries.length);
-      const jobs = jobsOfChange(entries, touched, compared);
+      const jobs = jobsOfChange(entries, touched, comparedIds);
       const measuring = allowedJobs(jobs);
       if (measuring.length < jobs.length) {
         report.line(
@@ -91,17 +88,19 @@ export function addWorkflowCommands(
     .argument("<artifacts>", "a folder with a folder for each artifact")
     .argument("<branch>", "the branch of origin to publish on")
     .addOption(attemptsOption())
+    .addOption(measuredOption())
     .addHelpText("after", examples(`commit-run '${someRunIds}' artifacts main`))
-    .action(async (runIds: string, artifactsFolder: string, branch: string, { attempts }) => {
+    .action(async (runIds: string, artifactsFolder: string, branch: string, measured) => {
       const environment = Deno.env.toObject();
+      const commit = valueOf("GITHUB_SHA", environment);
       await requireDownloaded(artifactsFolder, "result", { environment, signal });
-      const options = { artifactsFolder, root: folders.root, branch, attempts, report, signal };
-      const published = await commitRun(parseRunIds(runIds), options);
-      const { commit, isNew, results, damaged } = published;
+      const options = { ...measured, artifactsFolder, branch, commit, report, signal };
+      const published = await commitRun(parseRunIds(runIds), { ...options, root: folders.root });
+      const { isNew, results, damaged } = published;
       const names = results.map(({ impl, scenario }) => `${impl.id} (${scenario})`).join(", ");
-      print(`${names}: ${isNew ? "published" : "already published"} in ${commit}`);
+      print(`${names}: ${isNew ? "published" : "already published"} in ${published.commit}`);
       // Before throwing, because the good results are published and the next steps need them.
-      await setOutput("published", commit);
+      await setOutput("published", published.commit);
       await setOutput("run-ids", JSON.stringify(published.runIds));
       if (damaged.length > 0) throw new BenchError(damaged.join("\n"));
     });
@@ -151,17 +150,24 @@ export function addWorkflowCommands(
     .argument("<artifacts>", "the folder that their artifacts are in, if there are any")
     .option("--site <url>", "where the site is published")
     .addOption(attemptsOption())
+    .addOption(measuredOption())
     .addHelpText(
       "after",
       examples(`alert '${someRunIds}' '{"jwt-mysql":"20261121T190000Z-1fef98d"}' artifacts`),
     )
     .action(
-      async (runIds: string, rerunIds: string, artifactsFolder: string, { site, attempts }) => {
+      async (
+        runIds: string,
+        rerunIds: string,
+        artifactsFolder: string,
+        { site, attempts, profile },
+      ) => {
         const request = {
           runIds: parseRunIds(runIds),
           rerunIds: parseRunIds(rerunIds),
           artifactsFolder,
           attempts,
+          profile,
           siteUrl: site,
         };
         const damaged = await sendAlerts(request, {
@@ -188,6 +194,12 @@ export function addWorkflowCommands(
 function attemptsOption(): Option {
   return new Option("--attempts <count>", "how many attempts the workflow's run has had")
     .argParser(positive).default(1);
+}
+
+/** The profile of all that the workflow's run measured. */
+function measuredOption(): Option {
+  return new Option("--profile <profile>", "what was measured with")
+    .choices(Object.keys(profiles)).default("full");
 }
 
 function implsOf(entries: readonly MatrixEntry[]): ImplInScenario[] {

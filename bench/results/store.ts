@@ -5,6 +5,7 @@ import { join } from "@std/path";
 import { z } from "zod";
 import { BenchError, messageOf } from "../lib/error.ts";
 import { burstFigures } from "./burst.ts";
+import { numberOf } from "./replicas.ts";
 import {
   type Result,
   resultSchema,
@@ -101,10 +102,13 @@ function withFigures(result: Result): Result {
   return { ...result, bursts: { ...result.bursts, steps } };
 }
 
+/** How many of the things that are wrong with a file are told: there may be millions. */
+const mostProblems = 20;
+
 /**
  * Parses the text of a result, comparison or noise file; `path` is for messages.
  *
- * @throws {BenchError} with one line for each thing that is wrong.
+ * @throws {BenchError} with a line for each of the first things that are wrong.
  */
 export function parseFile<T>(schema: z.ZodType<T>, text: string, path: string): T {
   let data: unknown;
@@ -122,7 +126,7 @@ export function parseFile<T>(schema: z.ZodType<T>, text: string, path: string): 
   const parsed = schema.safeParse(data);
   if (parsed.success) return parsed.data;
   throw new BenchError(
-    parsed.error.issues.map(({ path: keys, message }) =>
+    parsed.error.issues.slice(0, mostProblems).map(({ path: keys, message }) =>
       `Cannot parse "${path}": ${keys.length === 0 ? "" : `key "${keys.join(".")}": `}${message}`
     ).join("\n"),
   );
@@ -169,7 +173,7 @@ export async function readRun(runsFolder: string, runId: string): Promise<Result
     results.push(result);
   }
   return results.sort((a, b) =>
-    a.impl.id === b.impl.id ? (a.replica ?? 1) - (b.replica ?? 1) : a.impl.id < b.impl.id ? -1 : 1
+    a.impl.id === b.impl.id ? numberOf(a) - numberOf(b) : a.impl.id < b.impl.id ? -1 : 1
   );
 }
 

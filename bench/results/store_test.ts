@@ -157,6 +157,15 @@ Deno.test("parseResult() takes no address that would run in a page, nor an id wi
   assertEquals(parse({ name: "<b>" })().impl.name, "<b>");
 });
 
+Deno.test("parseResult() keeps no control character, which no picture or feed may have, and takes no endless name", () => {
+  const result = exampleResult();
+  const read = (impl: Partial<Result["impl"]>) =>
+    parseResult(JSON.stringify({ ...result, impl: { ...result.impl, ...impl } }), "r.json").impl;
+  assertEquals(read({ name: "a\u0001b\u009f\uffff" }).name, "a b  ");
+  assertEquals(read({ note: "one\n\ttwo é \u2028" }).note, "one\n\ttwo é \u2028");
+  assertThrows(() => read({ name: "x".repeat(201) }), BenchError, 'key "impl.name"');
+});
+
 Deno.test("parseResult() rejects figures in an invalid repetition", () => {
   const result = exampleResult();
   const [repetition] = result.levels[0]!.repetitions;

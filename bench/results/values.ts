@@ -6,7 +6,11 @@ export const positiveCount = z.number().int().positive();
 export const seconds = z.number().nonnegative();
 export const bytes = z.number().int().nonnegative();
 export const perSecond = z.number().nonnegative();
-export const text = z.string().min(1);
+/** XML has no control characters, not even escaped: one in a name would break a picture or a feed. */
+export const text = z.string().min(1)
+  .overwrite((all) => all.replaceAll(/[^\P{Cc}\n\t]|[\uFFFE\uFFFF]/gu, " "));
+/** A name: pages measure its width letter by letter. */
+export const nameText = text.max(200);
 /** An address that a page may link: `javascript:` would run in it. */
 export const webAddress = z.url({ protocol: /^https?$/ });
 export const instant = z.iso.datetime({ precision: 3 });

@@ -103,6 +103,7 @@ export function environmentOf({ url }: FakeGitHub): Record<string, string> {
     GITHUB_REPOSITORY: "backbench/backbench",
     GITHUB_SERVER_URL: "https://github.com",
     GITHUB_RUN_ID: "5",
+    GITHUB_SHA: "0".repeat(40),
     GITHUB_API_URL: url,
     GITHUB_TOKEN: "secret",
   };

@@ -4,12 +4,16 @@ import { commitRun } from "../github/publish/commit_run.ts";
 import type { RunIds } from "../github/run_ids.ts";
 import { git } from "../lib/git.ts";
 import { silent } from "../lib/report.ts";
-import type { Result } from "../results/result_schema.ts";
+import { repeatCommand } from "../results/repeat_command.ts";
+import { type Result, startOfRun } from "../results/result_schema.ts";
 import { exampleRun } from "./example_run.ts";
 
 /** The run that is published, where no other is named. */
 export const runId = "20260105T000000Z-0000000";
 export const runIds = { "jwt-mysql": runId };
+
+/** What all results of `exampleRun()` were measured at and with. */
+export const measured = { commit: "0".repeat(40), profile: "custom" } as const;
 
 /** A bare remote with one commit, checkouts of it, and folders of artifacts. */
 export interface Remote extends AsyncDisposable {
@@ -66,7 +70,7 @@ export async function makeRemote(): Promise<Remote> {
     },
     publish: (root, artifactsFolder, ids = runIds, attempts = 1) => {
       const { signal } = new AbortController();
-      const options = { artifactsFolder, root, branch: "main" };
+      const options = { ...measured, artifactsFolder, root, branch: "main" };
       return commitRun(ids, { ...options, attempts, pauseMs: 20, report: silent, signal });
     },
     log: async () => (await git(bare, "log", "--format=%s", "main")).split("\n"),
@@ -85,7 +89,18 @@ export function textOf(
 ): string {
   const result = exampleRun(id).find(({ impl }) => impl.id === implId)!;
   change(result);
-  return JSON.stringify(result, null, 2) + "\n";
+  return JSON.stringify(asMeasured(result), null, 2) + "\n";
+}
+
+/** Gives a result the time and the command that it has where it is measured in its run. */
+export function asMeasured(result: Result): Result {
+  const { runId, impl, scenario, plan, provenance } = result;
+  const command = repeatCommand(impl.id, scenario, plan);
+  return {
+    ...result,
+    startedAt: startOfRun(runId).toISOString(),
+    provenance: { ...provenance, command },
+  };
 }
 
 /** Returns the files of artifacts: one for each job, with the folder of its run in it. */

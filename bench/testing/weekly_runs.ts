@@ -8,6 +8,7 @@ import type { Result } from "../results/result_schema.ts";
 import { writeResult } from "../results/store.ts";
 import { exampleRun } from "./example_run.ts";
 import { environmentOf, type FakeGitHub } from "./fake_github.ts";
+import { asMeasured, measured } from "./remote.ts";
 
 export const runIdOf = (week: number) => `202601${String(week).padStart(2, "0")}T000000Z-0000000`;
 export const now = runIdOf(6);
@@ -64,6 +65,7 @@ export async function publishWeeks(): Promise<WeeklyRuns> {
           runIds: ids(runId),
           rerunIds: ids(rerunId),
           artifactsFolder,
+          profile: measured.profile,
           siteUrl: "https://backbench.example",
         },
         { publishedRuns, impls, environment, report, signal: AbortSignal.timeout(30_000) },
@@ -87,5 +89,5 @@ export function rerunText(
 ): string {
   const [swift] = runOf(rerunId, sustainable);
   change(swift!);
-  return JSON.stringify(swift);
+  return JSON.stringify(asMeasured(swift!));
 }

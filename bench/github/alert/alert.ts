@@ -6,7 +6,7 @@ import type { Report } from "../../lib/report.ts";
 import { findRegressions, missingRuns } from "./rule.ts";
 import { decide, type Decision, type RegressionIssue, sinceAccepted } from "./decision.ts";
 import { apiOf, type GitHubApi } from "../api.ts";
-import { readArtifacts } from "../result_artifacts.ts";
+import { type ArtifactsWanted, readArtifacts } from "../result_artifacts.ts";
 import { requireDownloaded } from "../downloaded.ts";
 import { type Environment, valueOf } from "../environment.ts";
 import { followAll, type Followed, type ImplInScenario, isSame } from "../figures.ts";
@@ -89,7 +89,7 @@ function label({ implId, scenario }: ImplInScenario): string {
 }
 
 /** What {@linkcode sendAlerts} looks at. */
-export interface AlertRequest {
+export interface AlertRequest extends Pick<ArtifactsWanted, "profile"> {
   /** The published runs. */
   runIds: RunIds;
   /** The runs that measured suspects again. */
@@ -120,7 +120,7 @@ export interface AlertOptions {
  * GitHub refuses.
  */
 export async function sendAlerts(
-  { runIds, rerunIds, artifactsFolder, attempts = 1, siteUrl }: AlertRequest,
+  { runIds, rerunIds, artifactsFolder, profile, attempts = 1, siteUrl }: AlertRequest,
   { publishedRuns, impls, environment, report, signal }: AlertOptions,
 ): Promise<string[]> {
   const repository = valueOf("GITHUB_REPOSITORY", environment);
@@ -135,7 +135,8 @@ export async function sendAlerts(
   // An earlier attempt of the workflow's run may have left others.
   const kind = `rerun-${rerunIds[defaultScenarioId]}`;
   await requireDownloaded(artifactsFolder, kind, { environment, signal });
-  const wanted = { runIds: rerunIds, attempts, kind };
+  const commit = valueOf("GITHUB_SHA", environment);
+  const wanted = { runIds: rerunIds, attempts, kind, commit, profile };
   const artifacts = await readArtifacts(artifactsFolder, wanted);
   const reruns = followAll(artifacts.results.map(({ result }) => result));
   const issues = await listRegressionIssues(repository, api);

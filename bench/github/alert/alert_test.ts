@@ -4,6 +4,7 @@ import { BenchError } from "../../lib/error.ts";
 import { silent } from "../../lib/report.ts";
 import type { Result } from "../../results/result_schema.ts";
 import { environmentOf, serveGitHub } from "../../testing/fake_github.ts";
+import { asMeasured, measured } from "../../testing/remote.ts";
 import {
   ids,
   now,
@@ -30,7 +31,7 @@ Deno.test("regressions and alert go on where issues are disabled, and say so", a
   assertEquals(lines, ["backbench/backbench has issues disabled: no level was accepted"]);
   const { artifactsFolder, publishedRuns, impls } = weeks;
   const damaged = await sendAlerts(
-    { runIds: ids(now), rerunIds: ids(rerunId), artifactsFolder },
+    { runIds: ids(now), rerunIds: ids(rerunId), artifactsFolder, profile: measured.profile },
     { publishedRuns, impls, environment: environmentOf(github), report, signal },
   );
   assertEquals([damaged, lines.slice(1)], [[], [
@@ -101,13 +102,14 @@ Deno.test("alert opens an issue of the scenario that regressed, and leaves that 
   for (const week of [1, 2, 3, 4, 5]) await weeks.publish(hello(helloId(week), 2_000));
   await weeks.publish(runOf(now, 2_000));
   await weeks.publish(hello(helloId(6), 500));
-  const rerun = hello(helloId(8), 500)[0];
+  const rerun = asMeasured(hello(helloId(8), 500)[0]!);
   await weeks.leave(`rerun-${rerunId}-hello-swift.1/swift.json`, JSON.stringify(rerun));
   const lines: string[] = [];
   await sendAlerts({
     runIds: { ...ids(now), hello: helloId(6) },
     rerunIds: { ...ids(rerunId), hello: helloId(8) },
     artifactsFolder: weeks.artifactsFolder,
+    profile: measured.profile,
   }, {
     publishedRuns: weeks.publishedRuns,
     impls: [...weeks.impls, { implId: "swift", scenario: "hello" }],
@@ -152,7 +154,7 @@ Deno.test("alert writes nothing where a second measurement was not downloaded", 
 
 Deno.test("alert takes nothing from an artifact that is not the second measurement", async () => {
   const hostile: [string, RegExp][] = [
-    ["x".repeat(11 * 1024 ** 2), /it has 11534336 bytes, expected 10485760 at most/],
+    ["x".repeat(11 * 1024 ** 2), /it has 11534336 bytes, expected 2097152 at most/],
     ['{"runId": "\\n::error::gotcha"}', RegExp(`^Cannot parse "${rerunName}/swift.json"`)],
     [JSON.stringify({ ...JSON.parse(rerunText(500)), issue: 1 }), /Unrecognized key: "issue"/],
     [rerunText(500).replace(`"${rerunId}"`, `"${now}"`), /it is of run ".*", expected/],
@@ -201,7 +203,10 @@ Deno.test("alert takes an issue of another account, or without our first line, f
 Deno.test("alert says which variable is missing", async () => {
   const { signal } = new AbortController();
   const options = { publishedRuns: ".", impls: [], environment: {}, report: silent, signal };
-  const request = { runIds: ids(now), rerunIds: ids(rerunId), artifactsFolder: "." };
+  const request = {
+    ...{ runIds: ids(now), rerunIds: ids(rerunId) },
+    ...{ artifactsFolder: ".", profile: measured.profile },
+  };
   await assertRejects(
     () => sendAlerts(request, options),
     BenchError,

@@ -5,13 +5,13 @@
 import { join } from "@std/path";
 import { z } from "zod";
 import { BenchError, messageOf } from "../../lib/error.ts";
-import { type Result, resultSchema } from "../../results/result_schema.ts";
+import type { Result } from "../../results/result_schema.ts";
 import { type ComparisonFile, comparisonFileSchema } from "../../results/files_schema.ts";
-import { parseFile } from "../../results/store.ts";
+import { parseFile, parseResult } from "../../results/store.ts";
 
 /**
  * Limits of an artifact. Each implementation leaves two files in each scenario, and a change of the harness touches all
- * of them; published results take 50 to 150 kB.
+ * of them; a full result takes up to 500 kB.
  */
 export const artifactLimits = { files: 400, bytesPerFile: 1024 * 1024, depth: 4 };
 
@@ -67,7 +67,7 @@ export function parseArtifact(files: ArtifactFiles): ArtifactContent {
   for (const [name, bytes] of sorted.slice(0, artifactLimits.files)) {
     try {
       const text = decode(bytes, name);
-      if (isResult(text)) content.results.push(parseFile(resultSchema, text, name));
+      if (isResult(text)) content.results.push(parseResult(text, name));
       else content.comparisons.push(parseFile(comparisonFileSchema, text, name));
     } catch (error) {
       content.problems.push(messageOf(error));

@@ -9,7 +9,7 @@ import { BenchError } from "../../lib/error.ts";
 import type { Report } from "../../lib/report.ts";
 import type { Result } from "../../results/result_schema.ts";
 import { fileNameOf } from "../../results/store.ts";
-import { type ArtifactResult, readArtifacts } from "../result_artifacts.ts";
+import { type ArtifactResult, type ArtifactsWanted, readArtifacts } from "../result_artifacts.ts";
 import { type GitOptions, runGit } from "../git.ts";
 import type { RunIds } from "../run_ids.ts";
 
@@ -20,7 +20,7 @@ const publishedRuns = "site/data/runs";
 const pushes = 15;
 
 /** Options for {@linkcode commitRun}. */
-export interface CommitRunOptions {
+export interface CommitRunOptions extends Pick<ArtifactsWanted, "commit" | "profile"> {
   /** Holds a folder for each artifact, with result files in it, at any depth. */
   artifactsFolder: string;
   /** A checkout with the branch of the remote `origin`, and no commit beside it. */
@@ -55,8 +55,8 @@ export interface CommittedRun {
  * cannot be pushed.
  */
 export async function commitRun(runIds: RunIds, options: CommitRunOptions): Promise<CommittedRun> {
-  const { artifactsFolder, attempts = 1, report } = options;
-  const wanted = { runIds, attempts, kind: "result" } as const;
+  const { artifactsFolder, attempts = 1, commit: measured, profile, report } = options;
+  const wanted = { runIds, attempts, kind: "result", commit: measured, profile } as const;
   const { results, damaged } = await readArtifacts(artifactsFolder, wanted);
   for (const problem of damaged) report.line(problem);
   if (results.length === 0) {

@@ -12,7 +12,15 @@ import { BenchError } from "../../lib/error.ts";
 import { git } from "../../lib/git.ts";
 import { type Report, silent } from "../../lib/report.ts";
 import { evaluate } from "../../testing/evaluate.ts";
-import { filesOf, makeRemote, pathOf, type Remote, runId, runIds } from "../../testing/remote.ts";
+import {
+  filesOf,
+  makeRemote,
+  measured,
+  pathOf,
+  type Remote,
+  runId,
+  runIds,
+} from "../../testing/remote.ts";
 import { commitRun } from "./commit_run.ts";
 import { writeProgram } from "../../testing/write_program.ts";
 
@@ -90,7 +98,7 @@ Deno.test("commitRun() says why a rule of the remote declines the commit, and do
   const report: Report = { ...silent, line: (text) => void lines.push(text) };
   const { signal } = new AbortController();
   const error = await assertRejects(
-    () => commitRun(runIds, { artifactsFolder, root, branch: "main", report, signal }),
+    () => commitRun(runIds, { ...measured, artifactsFolder, root, branch: "main", report, signal }),
     BenchError,
     `Cannot run "git push`,
   );
@@ -106,7 +114,8 @@ async function publishWith(
   roots: string[],
   artifactsFolder: string,
 ): Promise<{ isNew: boolean; commit: string }[]> {
-  const options = JSON.stringify({ artifactsFolder, branch: "main", attempts: 1, pauseMs: 20 });
+  const rest = { artifactsFolder, branch: "main", attempts: 1, pauseMs: 20 };
+  const options = JSON.stringify({ ...measured, ...rest });
   const report = "{ line: () => {}, progress: () => {} }";
   return z.array(z.object({ isNew: z.boolean(), commit: z.string() })).parse(
     await evaluate(
@@ -155,7 +164,7 @@ Deno.test("commitRun() stops between two attempts when it is told to", async () 
   const report: Report = { ...silent, line: () => controller.abort(new Error("stopped")) };
   const { signal } = controller;
   await assertRejects(
-    () => commitRun(runIds, { artifactsFolder, root, branch: "main", report, signal }),
+    () => commitRun(runIds, { ...measured, artifactsFolder, root, branch: "main", report, signal }),
     Error,
     "stopped",
   );

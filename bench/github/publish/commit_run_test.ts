@@ -10,7 +10,15 @@ import { join } from "@std/path";
 import { BenchError } from "../../lib/error.ts";
 import { git } from "../../lib/git.ts";
 import { onFullDisk } from "../../testing/full_disk.ts";
-import { filesOf, makeRemote, pathOf, runId, runIds, textOf } from "../../testing/remote.ts";
+import {
+  filesOf,
+  makeRemote,
+  measured,
+  pathOf,
+  runId,
+  runIds,
+  textOf,
+} from "../../testing/remote.ts";
 
 Deno.test("commitRun() publishes all artifacts of a run in one commit, byte for byte", async () => {
   await using remote = await makeRemote();
@@ -153,7 +161,9 @@ Deno.test("commitRun() publishes nothing where the disk is full, and all once th
     [
       `import { commitRun } from "${new URL("commit_run.ts", import.meta.url)}";`,
       `import { silent } from "${new URL("../../lib/report.ts", import.meta.url)}";`,
-      `const options = ${JSON.stringify({ artifactsFolder: artifacts, root, branch: "main" })};`,
+      `const options = ${
+        JSON.stringify({ ...measured, artifactsFolder: artifacts, root, branch: "main" })
+      };`,
       "const { signal } = new AbortController();",
       `await commitRun(${JSON.stringify(runIds)}, { ...options, report: silent, signal })`,
       `  .catch(({ message, help }) => console.log(message + "\\n" + help));`,
