@@ -93,7 +93,8 @@ function placedLoads(levels: ComparedLevel[], plan: ConcludeOptions["plan"]) {
           const [ofSubject, ofReference] = sideNames.map((name) => {
             const correct = sum(round[name].perSlice.slice(load * slices, (load + 1) * slices));
             // A load without an answer has a ratio all the same: half an answer.
-            return Math.max(correct, 0.5) / countedSeconds(name, order, plan);
+            const seconds = round[name].secondsPerLoad?.[load] ?? countedSeconds(name, order, plan);
+            return Math.max(correct, 0.5) / seconds;
           });
           return { level, logRatio: Math.log(ofSubject! / ofReference!) };
         })
@@ -102,8 +103,8 @@ function placedLoads(levels: ComparedLevel[], plan: ConcludeOptions["plan"]) {
 }
 
 /**
- * Returns how long a side's slices in one load were to count, in seconds. Where slices are joined, the side that begins has a
- * turn more, and so the uncounted beginning of one.
+ * Returns how long a side's slices in one load were to count, in seconds, for earlier results, which do not say how long they
+ * did. Where slices are joined, the side that begins has a turn more, and so the uncounted beginning of one.
  */
 function countedSeconds(name: SideName, order: string, plan: ConcludeOptions["plan"]): number {
   const turns = turnsOf([...order], plan).filter(({ side }) => side === name[0]);

@@ -118,18 +118,20 @@ function sumIfKnown<T>(items: T[], value: (item: T) => number | undefined): numb
 export function mergeLoads(loads: ComparedRound[]): ComparedRound {
   const mergeSide = (sides: ComparedSide[]): ComparedSide => {
     const correct = sumOf(sides, (side) => side.correct);
-    const changes = sides.flatMap(({ schedulingChanges }) => schedulingChanges ?? []);
     const hasCpu = sides.every((side) => side.cpuSecondsPerAnswer !== undefined);
     return {
       correct,
       failed: sumOf(sides, (side) => side.failed),
       seconds: sumOf(sides, (side) => side.seconds),
       perSlice: sides.flatMap((side) => side.perSlice),
+      secondsPerLoad: sides.every(({ secondsPerLoad }) => secondsPerLoad !== undefined)
+        ? sides.flatMap(({ secondsPerLoad }) => secondsPerLoad!)
+        : undefined,
       settling: mergeSettling(sides),
       cpuSecondsPerAnswer: hasCpu && correct > 0
         ? sumOf(sides, (side) => side.cpuSecondsPerAnswer! * side.correct) / correct
         : undefined,
-      schedulingChanges: changes.length > 0 ? [...new Set(changes)] : undefined,
+      schedulingChanges: unique(sides.flatMap(({ schedulingChanges }) => schedulingChanges ?? [])),
       frozenCpuSeconds: sumOf(sides, (side) => side.frozenCpuSeconds ?? 0) || undefined,
       ranOnSeconds: Math.max(...sides.map((side) => side.ranOnSeconds ?? 0)) || undefined,
       rivalConnections: sumOf(sides, (side) => side.rivalConnections ?? 0) || undefined,

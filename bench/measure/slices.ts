@@ -245,11 +245,13 @@ export function countSlices(
   // Before its first slice the side was frozen, too: what is earlier by less than the tolerance came in the slice.
   const inWholeSlices = rightUntil(slices.at(-1)!.endMs) -
     rightUntil(slices[0]!.startMs - clockToleranceMs);
+  const seconds = sumOf(counted, ({ startMs, endMs }) => endMs - startMs) / 1000;
   return {
     correct: sum(perSlice),
     failed: facts.attempted - facts.correct,
-    seconds: sumOf(counted, ({ startMs, endMs }) => endMs - startMs) / 1000,
+    seconds,
     perSlice,
+    secondsPerLoad: [seconds],
     settling: {
       correct: Math.max(0, inWholeSlices - sum(perSlice)),
       seconds: thawedMs.length * settleMs / 1000,

@@ -64,6 +64,7 @@ Deno.test("countSlices() counts all of a slice that follows another without a fr
   const side = countSlices(seenOf([100, ...everyMs(293, 493)]), { ...options, slices });
   assertEquals(side.perSlice, [50, 100]);
   assertAlmostEquals(side.seconds, 0.15);
+  assertEquals(side.secondsPerLoad, [side.seconds]);
   assertEquals(side.settling, { correct: 50, seconds: 0.05 });
 });
 

@@ -4,7 +4,6 @@
  * where two implementations or two commits are compared.
  */
 import { z } from "zod";
-import { absentInEarlier } from "./earlier_results.ts";
 import { loadFactsSchema, machineUseSchema } from "./load_schema.ts";
 import { count, instant, perSecond, positiveCount, seconds, text } from "./values.ts";
 
@@ -38,6 +37,9 @@ const sideSchema = z.strictObject({
   failed: count.describe("wrong and missing answers, uncounted parts included"),
   seconds: seconds.describe("length of the counted part of its slices"),
   perSlice: z.array(count).describe("correct answers in the counted part of each slice"),
+  secondsPerLoad: z.array(seconds).optional().describe(
+    "length of the counted part of its slices in each load; absent in earlier results",
+  ),
   settling: z.strictObject({
     correct: count.describe("correct answers meanwhile"),
     seconds: seconds.describe("length of these parts"),
@@ -59,19 +61,16 @@ const sideSchema = z.strictObject({
   rivalConnections: positiveCount.optional().describe(
     "connections that were opened to the other server while only this side ran; absent where there were none, and before 29 November 2026, when they were not counted",
   ),
-  load: absentInEarlier(loadFactsSchema, "its whole loads, uncounted parts included"),
-  warmUp: absentInEarlier(
-    z.strictObject({
-      requests: count.describe("before the first slice of the process"),
-      isQuiet: z.boolean().optional().describe(
-        "whether its just-in-time compilers had become quiet: if not, ratios leave the round out; absent where it has none, none was seen, or the warm-up is fixed",
-      ),
-      load: loadFactsSchema.optional().describe(
-        "present where an answer to these requests was wrong",
-      ),
-    }),
-    "of the process",
-  ),
+  load: loadFactsSchema.optional().describe("its whole loads, uncounted parts included"),
+  warmUp: z.strictObject({
+    requests: count.describe("before the first slice of the process"),
+    isQuiet: z.boolean().optional().describe(
+      "whether its just-in-time compilers had become quiet: if not, ratios leave the round out; absent where it has none, none was seen, or the warm-up is fixed",
+    ),
+    load: loadFactsSchema.optional().describe(
+      "present where an answer to these requests was wrong",
+    ),
+  }).optional().describe("of the process"),
 }).meta({ id: "comparedSide" });
 
 const orderSchema = z.string().regex(/^[sr]+( [sr]+)*$/).describe(
@@ -89,7 +88,7 @@ const replacedLoadSchema = z.strictObject({
 
 const roundSchema = z.strictObject({
   startedAt: instant,
-  place: absentInEarlier(positiveCount, "which level of its round this was, from 1"),
+  place: positiveCount.optional().describe("which level of its round this was, from 1"),
   order: orderSchema,
   subject: sideSchema,
   reference: sideSchema,
