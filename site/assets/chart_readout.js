@@ -11,7 +11,6 @@ export function makeReadable(svg) {
   if (marks.length === 0) return;
   const readout = document.createElement("p");
   readout.className = "readout";
-  readout.setAttribute("aria-live", "polite");
   // Below the name of the axis, which belongs to the picture.
   const { nextElementSibling: next } = svg;
   (next?.classList.contains("axis") ? next : svg).after(readout);
@@ -19,10 +18,12 @@ export function makeReadable(svg) {
   let current = -1;
 
   function show(index) {
-    if (index === current && index >= 0) return;
+    if (index === current && readout.textContent !== "") return;
     marks[current]?.element.classList.remove("on");
     current = index;
     marks[current]?.element.classList.add("on");
+    // A mark is said aloud; the hint, which comes back whenever one leaves a mark, is not.
+    readout.setAttribute("aria-live", current < 0 ? "off" : "polite");
     readout.textContent = marks[current]?.text ??
       "Point at a mark to read it, or step through them with the arrow keys.";
     readout.classList.toggle("on", current >= 0);
@@ -48,6 +49,8 @@ export function makeReadable(svg) {
   svg.addEventListener("pointerleave", (event) => {
     if (event.pointerType === "mouse") show(-1);
   });
+  // A line must be one that is said aloud before it changes.
+  svg.addEventListener("focus", () => readout.setAttribute("aria-live", "polite"));
   svg.addEventListener("blur", () => show(-1));
   svg.addEventListener("keydown", (event) => {
     const step = steps[event.key];

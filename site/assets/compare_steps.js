@@ -9,9 +9,9 @@
 import { burstFigureTexts, burstLabel, deliveryFigureTexts, deliveryLabel } from "./step_text.js";
 
 /**
- * One side of a step: its figures in the order of the columns, or why there are none.
+ * One side of a step: its figures in the order of the columns, each undefined where it was not measured, or why there are none.
  *
- * @typedef {{ label: string, cells: string[], missing?: string }} StepRow
+ * @typedef {{ label: string, cells: (string | undefined)[], missing?: string }} StepRow
  */
 
 /**
@@ -57,7 +57,7 @@ function groupsOf(a, b, labelOf, cellsOf) {
       if (step === undefined) return { label: side, cells: [], missing: "not measured" };
       const { missing } = step;
       if (missing !== undefined) return { label: side, cells: [], missing };
-      return { label: side, cells: cellsOf(step).map((text) => text ?? "–") };
+      return { label: side, cells: cellsOf(step) };
     };
     return { label, rows: [rowOf("First", a), rowOf("Second", b)] };
   });

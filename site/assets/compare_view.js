@@ -1,6 +1,6 @@
 // How comparisons look: figures become text nodes, and tables come from the page's templates.
 import { machineOf } from "./compare_sides.js";
-import { countText } from "./step_text.js";
+import { countText, intervalTexts } from "./step_text.js";
 
 /** What the tables of scenarios without levels are of. */
 const ofSteps = { bursts: "Bursts", deliveries: "Deliveries" };
@@ -93,7 +93,9 @@ function stepsTable({ kind, groups }, machine, id) {
     caption,
     groups,
     (row, count) =>
-      row.missing ? [reasonCell(row.missing, count)] : row.cells.map((text) => element("td", text)),
+      row.missing
+        ? [reasonCell(row.missing, count)]
+        : row.cells.map((text) => text === undefined ? absentCell() : element("td", text)),
   );
 }
 
@@ -155,7 +157,11 @@ function standingCell(standing) {
 }
 
 function betweenCell(between) {
-  if (between) return element("td", ratioText(between));
+  return between ? element("td", ratioText(between)) : absentCell();
+}
+
+/** Returns the cell of a figure that is absent, as the pages have it. */
+function absentCell() {
   const cell = element("td", "–");
   cell.append(element("span", "absent", "hidden"));
   return cell;
@@ -163,10 +169,10 @@ function betweenCell(between) {
 
 /** Returns a ratio with its interval; of one that is only a bound, the end of it that is known. */
 function ratioText({ ratio, qualifier }) {
-  const text = (value) => value.toFixed(3);
+  const { estimate, low, high } = ratio;
   return qualifier
-    ? `${qualifier} ${text(qualifier === "at least" ? ratio.low : ratio.high)}`
-    : withInterval(ratio, text);
+    ? `${qualifier} ${(qualifier === "at least" ? low : high).toFixed(3)}`
+    : `${estimate.toFixed(3)} (${intervalTexts(ratio).join(" to ")})`;
 }
 
 function withInterval({ estimate, low, high }, text) {

@@ -49,6 +49,19 @@ export function digitsText(value, roundingMode) {
 }
 
 /**
+ * Returns both ends of a ratio's interval; one that excludes 1 stays on its side of it: `> 1.000`, `1.486`.
+ *
+ * @param {{ low: number, high: number }} interval
+ */
+export function intervalTexts({ low, high }) {
+  const side = low > 1 ? "> " : high < 1 ? "< " : "";
+  return [low, high].map((end) => {
+    const text = end.toFixed(3);
+    return text === "1.000" ? side + text : text;
+  });
+}
+
+/**
  * Returns bytes in MiB.
  *
  * @param {number} bytes
@@ -58,12 +71,14 @@ function mebibytesText(bytes) {
 }
 
 /**
- * Returns a share in percent: `17.1 %`, `0.43 %`; small ones with more digits: one user of many is not none.
+ * Returns a share in percent: `17.1 %`, `0.43 %`; small ones with more digits: one user of many is not none. The whole has
+ * none behind the point, as on other pages.
  *
  * @param {number} share
  */
 export function shareText(share) {
-  const digits = share > 0 && share < 1e-4 ? 4 : share > 0 && share < 0.1 ? 2 : 1;
+  const isSmall = share > 0 && share < 0.1;
+  const digits = share >= 1 ? 0 : !isSmall ? 1 : share < 1e-4 ? 4 : 2;
   return `${(100 * share).toFixed(digits)} %`;
 }
 

@@ -54,6 +54,12 @@ Deno.test("no page of a site that has only bursts shows a figure of levels", asy
   }
 });
 
+Deno.test("the home page of a site that has only bursts says what they came to, not that there is no run", async () => {
+  const home = await site.page("index.html");
+  assertEquals(home.text.includes("No run has been published yet"), false);
+  assertStringIncludes(home.querySelector("#others + ul")!.text, "Steady answered every one");
+});
+
 Deno.test("the feed says what bursts came to, and the card is their picture", async () => {
   const feed = await Deno.readTextFile(join(site.folder, "feed.xml"));
   assertStringIncludes(

@@ -22,7 +22,8 @@ Deno.test("the page for any two", async (t) => {
     assertEquals([form.attributes.method, form.attributes["data-base"]], ["get", basePath]);
     assert("hidden" in form.attributes);
     assertEquals(page.getElementById("compare-status")!.attributes.role, "status");
-    assert(page.querySelector("noscript") !== null);
+    assertEquals(page.querySelectorAll("noscript").length, 2);
+    assertStringIncludes(form.closest("details")!.querySelector("noscript")!.text, "JavaScript");
   });
 
   await t.step("lists the pages of runs, the newest first", () => {

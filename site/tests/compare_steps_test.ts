@@ -36,7 +36,7 @@ Deno.test("stepsOf() has each burst of either side, with intervals, as the page 
     label: "First",
     cells: [
       ...["8,282", "17.2 % (16.8 %–17.6 %)", "21.2 (21.1–21.3)"],
-      ...["–", "230", "50.0", "10,000", "8,292"],
+      ...[undefined, "230", "50.0", "10,000", "8,292"],
     ],
   });
   assertEquals([second!.label, second!.cells.slice(0, 2)], ["Second", ["10,000", "0.0 %"]]);
@@ -61,7 +61,7 @@ Deno.test("stepsOf() has deliveries from the lowest rate up, with what was lost"
     "40,020 (25.0 %)",
     "2,000",
     "4.00",
-    "–",
+    undefined,
     "0.10",
     "12",
     "50.0",

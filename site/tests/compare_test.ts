@@ -168,7 +168,7 @@ Deno.test("the site compares every two of a run, and a run with the one before",
       ["environment", "no recorded change"],
       ["Added", "new in this run"],
       ["Even", "only in the run before"],
-      ["Freezing", "driver: mysql2 3.0.0, now mysql2 3.1.0"],
+      ["Freezing", "driver mysql2 3.1.0, mysql2 3.0.0 before"],
       ["Swift", "no recorded change"],
       ["Tweaked", "no recorded change"],
     ]);

@@ -154,7 +154,7 @@ Deno.test("the home page answers who is faster, with the figures of the JSON", a
     // By two earlier runs, t is over 12: even two fifths more may be chance.
     assertEquals([1, 5].map((place) => rows.get("Freezing")![place]), [
       "tied",
-      "koa 3.1.0, was koa 3.0.0",
+      "framework koa 3.1.0, koa 3.0.0 before",
     ]);
     assertEquals(rows.get("Tweaked")!.slice(1), [
       "the load generator limited both",

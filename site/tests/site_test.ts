@@ -139,6 +139,13 @@ Deno.test("the site lists a hundred runs on a page, and leads to the others", as
   ]);
   assert(hrefsOf(newest!).includes(`${basePath}runs/page/2/`));
   assert(hrefsOf(oldest!).includes(`${basePath}runs/`));
+  const canonicals = [newest, oldest].map((page) =>
+    page!.querySelector('link[rel="canonical"]')!.getAttribute("href")
+  );
+  assertEquals(
+    canonicals,
+    ["runs/", "runs/page/2/"].map((path) => `https://example.org${basePath}${path}`),
+  );
 });
 
 Deno.test("the page of a run says that there is a newer one, and else nothing that is newer", async () => {

@@ -96,6 +96,21 @@ Deno.test("answerViews() gives other figures as they are, the lowest first, and 
   assertEquals(answer, `Startup ranges from ${fastest} (Swift) to ${slowest} (Freezing).`);
 });
 
+Deno.test("answerViews() has what each stroke reaches over as a text, in the unit of its figure", () => {
+  const units = { p99: "ms", cpu: "µs", memory: "MiB", startup: "times the control’s" };
+  for (const [figure, unit] of Object.entries(units)) {
+    const rows = viewOf(results, figure).groups.flatMap(({ rows }) => rows);
+    assertEquals(
+      rows.map(({ range }) => range !== undefined && range.endsWith(` ${unit}`)),
+      rows.map(({ plot }) => plot?.interval !== undefined),
+      figure,
+    );
+  }
+  const { low, high } = results.find(({ impl }) => impl.id === "swift")!.startup!.ratio!;
+  const [swift] = viewOf(results, "startup").groups[0]!.rows;
+  assertEquals(swift!.range, `${threeDigits(low)}–${threeDigits(high)} times the control’s`);
+});
+
 Deno.test("answerViews() orders starts by the ratio to the control: times depend on what the machine did before", () => {
   const quickened = results.map((result) => {
     if (result.impl.id !== "freezing") return result;

@@ -261,17 +261,23 @@ function figuresOf(
 ): Partial<AnswerGroup["rows"][number]> {
   if ("missing" in known) return { missing: whyFailed(result) ?? known.missing };
   const { estimate, low, high, absolute } = known.value;
+  const ends = low === undefined || high === undefined || low === high ? undefined : { low, high };
   return {
     plot: {
       at: scale.at(estimate),
       bar: question.isLog ? undefined : { from: 0, to: scale.at(estimate) },
-      interval: low === undefined || high === undefined || low === high
-        ? undefined
-        : { from: scale.at(low), to: scale.at(high) },
+      interval: ends && { from: scale.at(ends.low), to: scale.at(ends.high) },
     },
     relative: least && `${ratioText(estimate / least.estimate)} ×`,
     absolute: absolute ?? `${threeDigits(estimate)} ${question.unit}`,
+    range: ends && rangeText(ends, question),
   };
+}
+
+/** Returns what a stroke reaches over: `11.9–12.7 µs`. */
+function rangeText({ low, high }: { low: number; high: number }, { unit }: Question): string {
+  const ends = [...new Set([threeDigits(low), threeDigits(high)])].join("–");
+  return `${ends} ${unit === "×" ? "times the control’s" : unit}`;
 }
 
 /** Names both ends by what the rows are in the order of, and no winner; the first class alone. */

@@ -178,6 +178,7 @@ function figuresOf(
     relative: isWarm ? `${bounds}${percentText(shown)}` : undefined,
     interval: interval && percentRange(interval),
     absolute: perSecond === undefined ? undefined : `${bound}${threeDigits(perSecond)}/s`,
+    cold: share < 1 ? `cold start ${percentText(share)} of warm` : undefined,
   };
 }
 

@@ -8,8 +8,10 @@ import { throughputView } from "./throughput.ts";
 const results = exampleRun("20260105T000000Z-0000005");
 const { exported: run } = deriveOne(results, { local: false, earlier: [] });
 
-/** Returns the answer where some are faster than others of the class; ratios to the control fall in this order. */
-function answerOf(groups: [id: string, letters: string[]][], faster: [a: string, b: string][]) {
+const marks = marksWith(new Map(), results);
+
+/** Returns a headline where some are faster than others of the class; ratios to the control fall in this order. */
+function headlineWith(groups: [id: string, letters: string[]][], faster: [a: string, b: string][]) {
   const ratio = { estimate: 1.1, low: 1.05, high: 1.15, confidence: 0.95, rounds: 7, runs: 1 };
   const isFaster = (a: string, b: string) => faster.some(([x, y]) => x === a && y === b);
   const ids = groups.map(([id]) => id);
@@ -24,7 +26,11 @@ function answerOf(groups: [id: string, letters: string[]][], faster: [a: string,
       )
     ),
   };
-  return throughputView(headlineOf(run, () => standing), marksWith(new Map(), results)).answer;
+  return headlineOf(run, () => standing);
+}
+
+function answerOf(...given: Parameters<typeof headlineWith>): string {
+  return throughputView(headlineWith(...given), marks).answer;
 }
 
 Deno.test("throughputView() calls tied with each other only those that are", () => {
@@ -41,4 +47,20 @@ Deno.test("throughputView() calls tied with each other only those that are", () 
 Deno.test("throughputView() has nobody lead who is slower than another", () => {
   const answer = answerOf([["swift", ["b"]], ["even", ["a"]]], [["even", "swift"]]);
   assertEquals(answer, "Even leads: it answers 1.1 times as many requests as Swift.");
+});
+
+Deno.test("throughputView() says what a cold start costs, unless one more warm load may have been as slow", () => {
+  const headline = headlineWith([["swift", ["a"]], ["even", ["b"]]], [["swift", "even"]]);
+  const swiftWith = (coldStart: { share: number; low: number; high: number }) => {
+    const classes = headline.classes.map(({ entries, ...rest }) => ({
+      ...rest,
+      entries: entries.map((entry) => ({ ...entry, coldStart })),
+    }));
+    const rows = throughputView({ ...headline, classes }, marks).groups.flatMap(({ rows }) => rows);
+    return rows.find(({ id }) => id === "swift")!;
+  };
+  const slower = swiftWith({ share: 0.9, low: 0.85, high: 0.95 });
+  assertEquals([slower.cold, slower.plot!.tail?.to], ["cold start 90 % of warm", slower.plot!.at]);
+  const alike = swiftWith({ share: 0.9, low: 0.8, high: 1.02 });
+  assertEquals([alike.cold, alike.plot!.tail], [undefined, undefined]);
 });

@@ -68,6 +68,10 @@ export interface AnswerRow {
   interval?: string;
   /** With its unit. */
   absolute?: string;
+  /** What the stroke reaches over where it is not that of `relative`, with its unit: `11.9–12.7 µs`. */
+  range?: string;
+  /** What the tail shows: `cold start 93 % of warm`. */
+  cold?: string;
   /** Whom it is tied with, in words. */
   tied?: string;
   brackets: BracketPart[];
