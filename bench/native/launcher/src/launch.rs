@@ -12,7 +12,7 @@ use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 
 /// Runs the command to its end, kills what it left behind, and returns its exit code. A command that a signal killed
-/// ends the launcher by the same signal.
+/// ends the launcher by the same signal, or with 128 and its number where the launcher cannot end so.
 pub fn launch(program: &str, arguments: &[String]) -> Result<ExitCode> {
     let harness = getppid();
     // The launcher survives what stops its group, because the command decides when to end. A handler is not inherited
@@ -21,8 +21,14 @@ pub fn launch(program: &str, arguments: &[String]) -> Result<ExitCode> {
     set_child_subreaper(Some(getpid()))?;
     // This signal reaches a launcher that is frozen, too.
     set_parent_process_death_signal(Some(Signal::CONT))?;
-    let child = Command::new(program).args(arguments).spawn()?;
-    let child = Pid::from_child(&child);
+    let child = match Command::new(program).args(arguments).spawn() {
+        Ok(child) => Pid::from_child(&child),
+        Err(error) => {
+            eprintln!("Cannot start {program:?}: {error}");
+            // What a shell returns for a command that it cannot start.
+            return Ok(ExitCode::from(127));
+        }
+    };
     if signals.pending().any(|signal| signal == SIGTERM) {
         // It may have come before there was a command for it.
         kill(child, Signal::TERM);
@@ -38,7 +44,9 @@ pub fn launch(program: &str, arguments: &[String]) -> Result<ExitCode> {
     };
     kill_rest()?;
     if let Some(signal) = status.terminating_signal() {
-        emulate_default_handler(signal)?;
+        // It returns where it does not know the signal, as a real-time one.
+        let _ = emulate_default_handler(signal);
+        return Ok(ExitCode::from(u8::try_from(128 + signal).unwrap_or(1)));
     }
     let code = status.exit_status().unwrap_or(1);
     Ok(ExitCode::from(u8::try_from(code).unwrap_or(1)))

@@ -21,9 +21,8 @@ fn main() -> ExitCode {
     match launch::launch(program, arguments) {
         Ok(code) => code,
         Err(error) => {
-            eprintln!("Cannot start {program:?}: {error}");
-            // What a shell returns for a command that it cannot start.
-            ExitCode::from(127)
+            eprintln!("Cannot look after {program:?}: {error}");
+            ExitCode::FAILURE
         }
     }
 }
