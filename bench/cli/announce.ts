@@ -2,7 +2,7 @@
 import { formatInteger } from "../lib/format_integer.ts";
 import { sumOf } from "../lib/sum.ts";
 import type { RunFacts } from "../measure/begin_result.ts";
-import type { FullNoisePlan } from "../measure/noise.ts";
+import type { NoisePlan } from "../results/files_schema.ts";
 import type { BurstPlan, BurstStepPlan } from "../results/burst_schema.ts";
 import type { ComparisonPlan } from "../results/comparison_schema.ts";
 import type { CeilingPlan } from "../results/protocols_schema.ts";
@@ -157,7 +157,7 @@ export function announceComparison(plan: ComparisonPlan, sidesWithCompilers: num
 
 /** Returns what comparisons of a program with itself will do, with an estimate; it may have compilers to wait for. */
 export function announceNoise(
-  plan: FullNoisePlan,
+  plan: NoisePlan,
   times: number,
   { hasCompilers }: { hasCompilers: boolean },
 ): string {

@@ -105,6 +105,7 @@ async function resumeNoise(id: string, context: CommandContext): Promise<string>
     checkout: await readCheckout(folders.root),
   });
   const { impl: implId, scenario } = file;
+  await requireSides([implId], scenario, folders.impls);
   return await measureNoise(
     { implId, scenario, profile, comparisons: plannedComparisons, earlier: file },
     context,
@@ -124,7 +125,6 @@ async function measureNoise(
   const { folders, report, signal } = context;
   const plan = noisePlans[profile];
   const checkout = await readCheckout(folders.root);
-  await requireSides([implId], scenario, folders.impls);
   const side = await enterSide(implId, folders.impls, checkout.commit, context);
   // The control comes with the harness, whose commit the file has.
   const program = implId === controlId

@@ -3,6 +3,7 @@
  * and the settings that decide how many there are. A server sees none of these.
  */
 import type { BurstRound } from "../results/burst_schema.ts";
+import { read } from "./proc.ts";
 
 /** How many there were, since the system started or between two readings. */
 export type DroppedConnections = NonNullable<BurstRound["dropped"]>;
@@ -16,11 +17,8 @@ const names: Record<keyof DroppedConnections, string> = {
 
 /** Reads the counters of this system; undefined where it does not report them. */
 export function readDroppedConnections(): DroppedConnections | undefined {
-  try {
-    return droppedConnectionsIn(Deno.readTextFileSync("/proc/net/netstat"));
-  } catch {
-    return undefined;
-  }
+  const netstat = read("/proc/net/netstat");
+  return netstat === undefined ? undefined : droppedConnectionsIn(netstat);
 }
 
 /** Finds the counters in the text of /proc/net/netstat: a line of names, then one of values. */
@@ -63,12 +61,8 @@ const settingNames = [
  */
 export function readKernelSettings(): Record<string, string> | undefined {
   const settings = settingNames.flatMap((name) => {
-    try {
-      const value = Deno.readTextFileSync(`/proc/sys/${name.replaceAll(".", "/")}`).trim();
-      return [[name, value] as const];
-    } catch {
-      return [];
-    }
+    const value = read(`/proc/sys/${name.replaceAll(".", "/")}`);
+    return value === undefined ? [] : [[name, value.trim()] as const];
   });
   return settings.length === 0 ? undefined : Object.fromEntries(settings);
 }

@@ -137,10 +137,7 @@ export function startSampler(
       const readCpu = role === "harness" ? ownCpuSeconds : cpuSeconds;
       sample.roles.set(role, {
         cpuSeconds: Math.max(last.cpuSeconds, sumOf(tree, (pid) => readCpu(pid) ?? 0)),
-        contextSwitches: Math.max(
-          last.contextSwitches,
-          sumOf(members, (pid) => contextSwitches(pid) ?? 0),
-        ),
+        contextSwitches: Math.max(last.contextSwitches, sumOf(members, contextSwitches)),
         busiestThread: thread.cpuSeconds > last.busiestThread.cpuSeconds
           ? thread
           : last.busiestThread,

@@ -202,7 +202,7 @@ async function loadAt(
   return await load.finish();
 }
 
-/** Moves the bar to the step of one rate, after so many others, and returns its label. */
+/** Moves the bar to the step of one rate, after so many others. */
 function showStep(
   bar: Bar,
   ratePerSecond: number,

@@ -67,7 +67,9 @@ export function judgeLoad(load: LoadFacts, context: JudgeContext): Reason[] {
  * Tells whether an answer was wrong, or rows were locked, so that no old answer could be wrong: then nothing may be measured
  * in place of this load.
  */
-export function hasDoneWrong({ wrong = {}, rowLocks = 0 }: Partial<LoadFacts>): boolean {
+export function hasDoneWrong(
+  { wrong, rowLocks = 0 }: Pick<LoadFacts, "wrong" | "rowLocks">,
+): boolean {
   return Object.keys(wrong).length > 0 || rowLocks > 0;
 }
 
@@ -100,7 +102,7 @@ function judgeLocks({ rowLocks = 0, rowsStillSeconds = 0 }: LoadFacts, when: str
 }
 
 /** One wrong answer is too many: whoever received it cannot tell. */
-function judgeWrong({ attempted, wrong = {}, problems = [] }: LoadFacts, when: string): Reason[] {
+function judgeWrong({ attempted, wrong, problems }: LoadFacts, when: string): Reason[] {
   return Object.entries(wrong).map(([kind, count]) => {
     const [some, all] = [count, attempted].map(formatInteger);
     const problem = problems.find(({ check }) => check === kind);

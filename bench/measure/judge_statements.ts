@@ -10,11 +10,10 @@ export function judgeStatements(
 ): Reason[] {
   const { queries } = load;
   if (queries === undefined) return [];
-  const reasons: Reason[] = [];
-  const { expectedPerRequest: expected } = queries;
-  if (expected !== undefined) {
-    reasons.push(...judgeCounts(load, queries, { expected, connections: poolMax * loads }));
-  }
+  const reasons = judgeCounts(load, queries, {
+    expected: queries.expectedPerRequest,
+    connections: poolMax * loads,
+  });
   const [problem, ...others] = queries.problems ?? [];
   if (problem !== undefined) {
     const more = others.length === 0 ? "" : `; and ${formatInteger(others.length)} more`;

@@ -16,12 +16,9 @@ import { sweepProcess } from "./fixed_rates.ts";
 import { type ProtocolSession, startInTurn } from "./protocols.ts";
 import { type Side, withName } from "./slices.ts";
 
-/** A plan of today: it has every figure. */
-export type FullNoisePlan = Required<Pick<NoisePlan, "startupRuns" | "p99AtRate">> & NoisePlan;
-
 /** Options for {@linkcode compareWithItself}. */
 export interface NoiseOptions {
-  plan: FullNoisePlan;
+  plan: NoisePlan;
   session: ProtocolSession;
   /** What the upstream can do by itself. */
   upstreamLimit?: UpstreamLimit;
@@ -131,7 +128,7 @@ async function compareP99(
 
 /** Returns the plan of a rate sweep whose only step is the rate at which p99 is compared. */
 function sweepOf(
-  { p99AtRate: { ratePerSecond, connections, seconds }, ...plan }: FullNoisePlan,
+  { p99AtRate: { ratePerSecond, connections, seconds }, ...plan }: NoisePlan,
 ): RateSweepPlan {
   return {
     connections,

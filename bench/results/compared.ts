@@ -10,6 +10,9 @@ import { isGeneratorBound, isWarmBound, ownReasonsAt, whyFailed } from "./outcom
 import type { Result } from "./result_schema.ts";
 import { type RatioInterval, type Reading, readRatio } from "../statistics/mod.ts";
 
+/** Why there is no interval. */
+export const fewRounds = "an interval needs three rounds";
+
 /** How to read a ratio to the control; absent where the load generator limited neither of the two. */
 export type Qualifier = Reading["qualifier"];
 
@@ -43,7 +46,7 @@ export function ratioAt(result: Result, connections: number): Known<RatioInterva
   const compared = comparedAt(result, connections);
   if ("missing" in compared) return compared;
   const { goodput } = compared.value;
-  if (goodput === undefined) return { missing: "an interval needs three rounds" };
+  if (goodput === undefined) return { missing: fewRounds };
   if (isGeneratorBound(result, connections) && isWarmBound(result, connections, "reference")) {
     return {
       missing: `the load generator limited both ${result.impl.name} and the control`,

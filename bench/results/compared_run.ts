@@ -6,7 +6,7 @@ import { formatInteger } from "../lib/format_integer.ts";
 import { comparedAt, logRatiosOf, type Qualifier, qualifierAt, ratioAt } from "./compared.ts";
 import { type Known, valueOf } from "./known.ts";
 import { isGeneratorBound, ownReasonsAt, whyFailed } from "./outcome.ts";
-import { replicatedOf } from "./replicas.ts";
+import { numberOf, replicatedOf } from "./replicas.ts";
 import { type Versions, versionsOf } from "./versions.ts";
 import { type Conditions, conditionsOf } from "./comparable.ts";
 import type { Result } from "./result_schema.ts";
@@ -88,9 +88,9 @@ function comparedImplOf(result: Result, all: readonly Result[]): ComparedImpl {
 function levelOf(result: Result, connections: number, all: readonly Result[]): ImplLevel {
   const invalid = all.find((other) => ownReasonsAt(other, connections).length > 0);
   if (invalid !== undefined && ownReasonsAt(result, connections).length === 0) {
-    const { impl: { name }, replica = 1 } = invalid;
+    const { impl: { name } } = invalid;
     const reasons = ownReasonsAt(invalid, connections).join("; ");
-    const where = `at ${formatInteger(connections)} connections on machine ${replica}`;
+    const where = `at ${formatInteger(connections)} connections on machine ${numberOf(invalid)}`;
     return {
       connections,
       isGeneratorBound: false,

@@ -7,7 +7,6 @@ import { scenarioIds } from "../scenario/ids.ts";
 import { databaseSchema, implIdSchema, implSchema, machineSchema } from "./environment_schema.ts";
 import { runIdSchema, schemaVersion } from "./result_schema.ts";
 import { comparedLevelSchema, comparisonPlanSchema, ratioSchema } from "./comparison_schema.ts";
-import { absentInEarlier } from "./earlier_results.ts";
 import { count, instant, positiveCount, seconds, text } from "./values.ts";
 
 const commit = z.string().regex(/^[0-9a-f]{40}$/);
@@ -65,18 +64,15 @@ const noiseSchema = z.strictObject({
 
 const noisePlanSchema = z.strictObject({
   ...comparisonPlanSchema.shape,
-  startupRuns: absentInEarlier(positiveCount, "starts of each side in a comparison"),
-  p99AtRate: absentInEarlier(
-    z.strictObject({
-      ratePerSecond: positiveCount.describe("offered"),
-      connections: positiveCount,
-      seconds: seconds.describe("length of each load, of a warm process"),
-      pairs: positiveCount.describe(
-        "of loads in a comparison, one of each side; of the processes of as many rounds, after their other loads (in earlier results, of processes of their own)",
-      ),
-    }),
-    "latency at a fixed rate",
-  ),
+  startupRuns: positiveCount.describe("starts of each side in a comparison"),
+  p99AtRate: z.strictObject({
+    ratePerSecond: positiveCount.describe("offered"),
+    connections: positiveCount,
+    seconds: seconds.describe("length of each load, of a warm process"),
+    pairs: positiveCount.describe(
+      "of loads in a comparison, one of each side; of the processes of as many rounds, after their other loads (in earlier results, of processes of their own)",
+    ),
+  }).describe("latency at a fixed rate"),
 });
 
 const pairSchema = z.strictObject({ subject: seconds, reference: seconds });
@@ -108,7 +104,9 @@ export const noiseFileSchema = z.strictObject({
   program: implSchema.optional().describe(
     "the implementation with its versions; absent of the control, and in measurements from before 27 November 2026",
   ),
-  plannedComparisons: absentInEarlier(positiveCount, "fixed before the first"),
+  plannedComparisons: positiveCount.optional().describe(
+    "fixed before the first; absent in earlier results",
+  ),
   comparisons: z.array(noiseComparisonSchema).min(1).describe("in the order of measuring"),
   summary: z.strictObject({
     goodput: noiseSchema,

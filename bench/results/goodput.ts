@@ -4,7 +4,7 @@
  * interval over them. What the cold start costs is a figure of its own.
  */
 import { formatInteger } from "../lib/format_integer.ts";
-import { comparedAt } from "./compared.ts";
+import { comparedAt, fewRounds } from "./compared.ts";
 import { type ComparedLevel, type ComparedRound, counted, goodputOf } from "./comparison_schema.ts";
 import type { Known } from "./known.ts";
 import { isGeneratorBound, outcomeAt } from "./outcome.ts";
@@ -32,9 +32,6 @@ export interface ColdStart {
   /** Correct answers until then. */
   requestsToSteady?: number;
 }
-
-/** Why there is no interval. */
-export const fewRounds = "an interval needs three rounds";
 
 /** Returns the cold goodput of a result at a level, per second. */
 export function coldGoodputAt(result: Result, connections: number): Known<number> {

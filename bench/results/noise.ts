@@ -53,7 +53,7 @@ function ratiosOf(comparisons: readonly NoiseComparison[], figure: keyof NoiseFi
 export function namedNoises(
   { summary, plan, comparisons }: Pick<NoiseFile, "summary" | "plan" | "comparisons">,
 ): NamedNoise[] {
-  const rate = plan.p99AtRate && formatInteger(plan.p99AtRate.ratePerSecond);
+  const rate = formatInteger(plan.p99AtRate.ratePerSecond);
   const named = (name: string, figure: keyof NoiseFile["summary"]): NamedNoise[] => {
     const noise = summary[figure];
     return noise === undefined ? [] : [{

@@ -1,6 +1,5 @@
 /** The definition of resources: what each role used during a load, and what was left of the machine. */
 import { z } from "zod";
-import { absentInEarlier } from "./earlier_results.ts";
 import { machineUseSchema } from "./load_schema.ts";
 import { bytes, count, seconds } from "./values.ts";
 
@@ -8,9 +7,8 @@ const roleSchema = z.strictObject({
   cpuSeconds: seconds.describe("user and system time of all its processes during the load"),
   cpuSecondsPerAnswer: seconds.optional().describe("per correct answer"),
   busiestThreadCpuSeconds: seconds.describe("of the thread that used the most"),
-  busiestThreadWaitSeconds: absentInEarlier(
-    seconds,
-    "how long that thread was ready and waited for a processor",
+  busiestThreadWaitSeconds: seconds.optional().describe(
+    "how long that thread was ready and waited for a processor; absent in earlier results",
   ),
   peakMemoryBytes: bytes,
   peakThreads: count,

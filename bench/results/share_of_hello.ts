@@ -5,7 +5,8 @@
  */
 import { machineOf } from "./comparable.ts";
 import { counted, goodputOf } from "./comparison_schema.ts";
-import { fewRounds, warmLogRatesAt } from "./goodput.ts";
+import { fewRounds } from "./compared.ts";
+import { warmLogRatesAt } from "./goodput.ts";
 import type { Known } from "./known.ts";
 import { isGeneratorBound } from "./outcome.ts";
 import { firstsOf } from "./replicas.ts";

@@ -15,6 +15,7 @@ import {
   poolFalseAlarms,
 } from "../results/noise.ts";
 import { machineOf } from "../results/comparable.ts";
+import { fewRounds } from "../results/compared.ts";
 import { makePlan } from "../results/plan.ts";
 import { hasSlicesOfToday, profileOfNoise } from "../results/profiles.ts";
 import type { Plan } from "../results/result_schema.ts";
@@ -47,7 +48,7 @@ export interface DerivedNoise extends
   plans: NamedPlan[];
   /** Whether noise measured today would have the same plan, in one of the profiles. */
   isPlanOfToday: boolean;
-  /** How p99 at a rate was compared; absent where it was not. */
+  /** How p99 at a rate was compared. */
   p99AtRate: NoisePlan["p99AtRate"];
   /** In the order of measuring. */
   comparisons: {
@@ -87,7 +88,7 @@ export async function readNoise(
         connections,
         ratio: goodput,
         isFalseAlarm: goodput && verdict(goodput) !== "tied",
-        missing: goodput === undefined ? problem ?? "an interval needs three rounds" : undefined,
+        missing: goodput === undefined ? problem ?? fewRounds : undefined,
       }));
       return {
         id,

@@ -24,7 +24,7 @@ import { machineNames } from "./run_summary.ts";
 import type { BetweenProcessors, RatioInterval } from "../statistics/mod.ts";
 
 /** Returns how much ratios to the control differ between processors at a level; undefined where nothing tells. */
-export type BetweenProcessorsAt = (connections: number) => BetweenProcessors | undefined;
+type BetweenProcessorsAt = (connections: number) => BetweenProcessors | undefined;
 
 /** What follows from one run. */
 export interface DerivedRun {

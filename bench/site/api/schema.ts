@@ -189,7 +189,7 @@ const apiPairSchema = z.object({
   verdict: z.enum(["faster", "slower", "tied"]).describe(
     "of a, compared with b; also tied where the load generator bounds the slower one",
   ),
-  qualifier: z.enum(["at least", "at most"]).optional().describe(
+  qualifier: qualifierSchema.optional().describe(
     "how to read the ratio where the load generator bounds one of the two",
   ),
   hiddenBy: z.enum(["a", "b", "both"]).optional().describe(

@@ -18,7 +18,7 @@ const mostPoints = 90;
 const area = { left: 40, top: 128, width: 1144, height: 446, gap: 24 };
 
 /** Throughput over the first minute of one load. */
-export interface Minute extends Drawn {
+interface Minute extends Drawn {
   /** Mean rate of each bin. */
   perSecond: number[];
   binSeconds: number;

@@ -18,7 +18,7 @@ import { colourOf, framed, markAt, plotArea, text } from "./svg.ts";
 const labelSize = 15;
 
 /** What is drawn of one implementation. */
-export interface Cost extends Drawn {
+interface Cost extends Drawn {
   startupMs: number;
   memoryMebibytes: number;
   /** Absent where it was not compared. */

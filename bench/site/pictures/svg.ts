@@ -32,6 +32,7 @@ export const hairline = "#d3d6d0";
 export const background = "#b3bab7";
 /** Of what misses an objective. */
 export const warning = "#8a3b00";
+const paper = "#fcfcf9";
 
 /** What stands in a frame around the plots. */
 export interface Frame {
@@ -57,7 +58,7 @@ export function framed({ title, subtitle, source, description }: Frame, plots: s
     element("title", { id: "title" }, escaped(title)) +
     element("desc", { id: "description" }, escaped(description)) +
     element("defs", {}, definitions()) +
-    element("rect", { width, height, fill: "#fcfcf9" }) +
+    element("rect", { width, height, fill: paper }) +
     heading +
     plots +
     element("line", { x1: 40, x2: 1160, y1: 588, y2: 588, stroke: hairline }) +
@@ -108,7 +109,7 @@ export function text(
     ...(width === undefined
       ? {}
       : { textLength: rounded(width), lengthAdjust: "spacingAndGlyphs" }),
-    ...(isOver ? { stroke: "#fcfcf9", "stroke-width": 4, "paint-order": "stroke" } : {}),
+    ...(isOver ? { stroke: paper, "stroke-width": 4, "paint-order": "stroke" } : {}),
   }, escaped(content));
 }
 
@@ -147,7 +148,7 @@ export function markAt(
   return element("use", {
     href: `#m${mark % shapes.length}`,
     ...place,
-    fill: isHollow ? "#fcfcf9" : colour,
+    fill: isHollow ? paper : colour,
     stroke: colour,
   }, element("title", {}, escaped(title)));
 }

@@ -18,6 +18,7 @@ import {
   rounded,
   spread,
   text,
+  warning,
 } from "./svg.ts";
 
 const labelSize = 15;
@@ -25,7 +26,7 @@ const labelSize = 15;
 const mostNamed = 20;
 
 /** The sweep of one implementation. */
-export interface Sweep extends Drawn {
+interface Sweep extends Drawn {
   steps: { ratePerSecond: number; p99Ms: number; holds: boolean }[];
   goalMs: number;
   sustainablePerSecond?: number;
@@ -78,13 +79,13 @@ export function untilItBreaks(drawing: Drawing): Picture | undefined {
     y: plotArea.top,
     width: rounded(plot.area.right - plotArea.left),
     height: rounded(goal - plotArea.top),
-    fill: "#8a3b00",
+    fill: warning,
     "fill-opacity": 0.09,
   }) + text(`p99 over ${threeDigits(first.goalMs)} ms`, {
     x: plotArea.left + 8,
     y: goal - 8,
     size: 14,
-    fill: "#8a3b00",
+    fill: warning,
   });
   const ends = named.map(({ steps }) => plot.up(steps.at(-1)!.p99Ms));
   const labels = spread(ends, 20, plotArea.bottom);
