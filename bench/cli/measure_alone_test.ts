@@ -7,11 +7,17 @@ Deno.test("measureAlone() waits for another command of the checkout, says so onc
   await using folder = await temporaryFolder();
   const folders = { ...foldersOf(), root: folder.path };
   const lines: string[] = [];
-  const report = { line: (text: string) => lines.push(text), progress: () => {} };
+  const interrupting = new AbortController();
+  const line = (text: string) => {
+    lines.push(text);
+    // Meanwhile, it asks for the lock again.
+    setTimeout(() => interrupting.abort(), 200);
+  };
+  const report = { line, progress: () => {} };
   const { signal } = new AbortController();
   {
     await using _first = await measureAlone({ folders, report, signal });
-    const second = measureAlone({ folders, report, signal: AbortSignal.timeout(200) });
+    const second = measureAlone({ folders, report, signal: interrupting.signal });
     await assertRejects(() => second, DOMException);
     assertEquals(lines, ["Waiting for another command that measures or verifies in this checkout"]);
   }

@@ -189,7 +189,7 @@ Deno.test("readCounters() of an account", async (t) => {
   });
 
   await t.step("tells how many statements are in execution", async () => {
-    const sleeping = subject.query("SELECT SLEEP(2)");
+    const sleeping = subject.query("SELECT SLEEP(3)");
     let during = await readCounters(connection, database, "subject");
     await until(async () => {
       during = await readCounters(connection, database, "subject");

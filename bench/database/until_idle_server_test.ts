@@ -26,7 +26,7 @@ Deno.test("untilIdle()", async (t) => {
   });
 
   await t.step("waits for a statement, prepared or not", async () => {
-    const sql = "SELECT SLEEP(1)";
+    const sql = "SELECT SLEEP(3)";
     for (const send of [() => client.query(sql), () => client.execute(sql)]) {
       const sleeping = send();
       await untilRunning();

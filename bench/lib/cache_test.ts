@@ -1,5 +1,4 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { delay } from "@std/async";
 import { join } from "@std/path";
 import { keepFolder, removeUnused } from "./cache.ts";
 import { BenchError } from "./error.ts";
@@ -31,11 +30,15 @@ Deno.test("keepFolder() makes a folder once for all who ask at the same time, an
   await withCache(async (cache) => {
     let made = 0;
     const lines: string[] = [];
-    const report = { line: (text: string) => void lines.push(text), progress: () => {} };
+    const bothWait = Promise.withResolvers<void>();
+    const line = (text: string) => {
+      if (lines.push(text) === 2) bothWait.resolve();
+    };
+    const report = { line, progress: () => {} };
     const ask = () =>
       keepFolder(cache, "tool", async (staging) => {
         made++;
-        await delay(50);
+        await bothWait.promise;
         return staging;
       }, { report, signal: new AbortController().signal });
     const paths = await Promise.all([ask(), ask(), ask()]);

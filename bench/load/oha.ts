@@ -57,7 +57,10 @@ export interface Load extends AsyncDisposable {
   readonly pid: number;
   /** Resolves when oha is about to send its first request, or ended without one. */
   readonly begun: Promise<unknown>;
-  /** Ends a closed loop of a fixed duration before its time: what is in flight is still waited for. */
+  /**
+   * Ends a closed loop of a fixed duration before its time: what is in flight is still waited for. Not with its first
+   * requests: oha may not listen for the signal yet, which would kill it.
+   */
   end(): void;
   /** Resolves when oha has ended: every request was answered or failed, and the rows are stored. */
   readonly ended: Promise<unknown>;

@@ -10,13 +10,12 @@ Deno.test({
     using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
     const { port } = listener.addr;
     const url = `http://127.0.0.1:${port}/`;
-    using short = watchEstablished(url);
     using watch = watchEstablished(url);
     const connections = await Promise.all(
       Array.from({ length: 5 }, () => Deno.connect({ hostname: "127.0.0.1", port })),
     );
     using _accepted = await listener.accept();
-    assertEquals(short.finish(), undefined);
+    assertEquals(watchEstablished(url).finish(), undefined);
     await delay(2_500);
     for (const connection of connections) connection.close();
     assertEquals(watch.finish(), 5);

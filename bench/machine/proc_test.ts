@@ -60,7 +60,7 @@ Deno.test({
   async fn() {
     const sleepers = Array.from(
       { length: 4 },
-      () => new Deno.Command("sleep", { args: ["10"] }).spawn(),
+      () => new Deno.Command("sleep", { args: ["600"] }).spawn(),
     );
     try {
       const [first] = sleepers.map(({ pid }) => pid);

@@ -9,8 +9,13 @@ import { until } from "../testing/until.ts";
 import { accountsOfAll, cpuSeconds } from "./proc.ts";
 import { usedBetween, watchMachine } from "./window.ts";
 
-/** Uses about half a second of a processor. */
-const burn = "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done";
+/** Uses 0.4 s of a processor. Given two files, it then makes the first, and waits for the other. */
+const burning = `import os, sys, time
+while time.process_time() < 0.4: pass
+if len(sys.argv) > 1:
+    open(sys.argv[1], "w")
+    while not os.path.exists(sys.argv[2]): time.sleep(0.05)
+`;
 
 /** What a process and its descendants have used, those included that have ended. */
 function usedBy({ pid }: Process): number {
@@ -22,6 +27,9 @@ Deno.test({
   ignore: Deno.build.os !== "linux",
   fn: async (t) => {
     const folder = await Deno.makeTempDir({ prefix: "backbench-test-" });
+    const burnPath = join(folder, "burn.py");
+    await Deno.writeTextFile(burnPath, burning);
+    const burn = `python3 ${burnPath}`;
     const start = (line: string) => startProcess(["sh", "-c", line], { logPath: "/dev/null" });
     /** What the processes of one tree used during some work, as the window sees it. */
     const usedDuring = async (process: Process, work: () => Promise<void>) => {
@@ -40,18 +48,15 @@ Deno.test({
 
     await t.step("does not count what a chain of processes had used that ended in it", async () => {
       const [ready, end] = [join(folder, "ready"), join(folder, "end")];
-      const wait = `touch ${ready}; while [ ! -e ${end} ]; do sleep 0.05; done`;
       // A process that burned has burned, and ended, and one whose child has; all of it before the window.
-      await using process = start(
-        `sh -c "sh -c '${burn.replaceAll("$", "\\$")}; ${wait}'; true"; sleep 600`,
-      );
+      await using process = start(`sh -c "${burn} ${ready} ${end}; true"; sleep 600`);
       await until(() => exists(ready));
       const had = usedBy(process);
       assert(had > 0.1, `the chain had used ${had} s`);
-      const living = processTree(process.pid).length;
+      const [, chain] = processTree(process.pid);
       const { others, window } = await usedDuring(process, async () => {
         await Deno.writeTextFile(end, "");
-        await until(() => processTree(process.pid).length < living - 1);
+        await until(() => !processTree(process.pid).includes(chain!));
         await delay(300);
       });
       assert(others < had / 2, `${others} s of ${had} s were counted again`);
@@ -61,9 +66,7 @@ Deno.test({
     await t.step("counts what processes use that begin and end in it", async () => {
       const go = join(folder, "go");
       const wait = `while [ ! -e ${go} ]; do sleep 0.05; done`;
-      const twice = `sh -c '${burn}; true'; sh -c "sh -c '${
-        burn.replaceAll("$", "\\$")
-      }; true'; true"`;
+      const twice = `${burn}; sh -c "${burn}; true"`;
       await using process = start(`${wait}; ${twice}; touch ${go}-done; sleep 600`);
       const before = usedBy(process);
       const { others, window } = await usedDuring(process, async () => {
@@ -90,7 +93,8 @@ for _ in range(2):
     if os.fork() == 0:
         while time.process_time() < 0.4: pass
         os._exit(0)
-time.sleep(1.5)
+try: os.wait()
+except ChildProcessError: pass
 open("${go}-done", "w")
 time.sleep(600)'`);
       const endWindow = watchMachine();

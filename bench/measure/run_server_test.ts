@@ -44,7 +44,7 @@ Deno.test("run() measures what works and says of the rest where it failed and wh
   // exit-under-load ends with the 1,501st request.
   const args = ["bench", "--all", "--levels", "10", "--requests", "1600", "--warm-up", "100"];
   const { code, stdout, stderr, stages } = await runCommandLine(place, args, {
-    startTimeoutMs: 5_000,
+    startTimeoutMs: 20_000,
   });
   const results = await place.readOnlyRun();
 
@@ -130,13 +130,13 @@ Deno.test("run() measures what works and says of the rest where it failed and wh
     "never-listens": {
       stage: "start",
       message:
-        /^Cannot reach http:\/\/127\.0\.0\.1:\d+\/ within 5 s: connection refused, expected /,
+        /^Cannot reach http:\/\/127\.0\.0\.1:\d+\/ within 20 s: connection refused, expected /,
       detail: /^The end of its log:\n\(.* is empty\)$/,
     },
     "wrong-port": {
       stage: "start",
       message:
-        /^Cannot reach http:\/\/127\.0\.0\.1:\d+\/ within 5 s: connection refused, expected /,
+        /^Cannot reach http:\/\/127\.0\.0\.1:\d+\/ within 20 s: connection refused, expected /,
       detail: /^It listens on port \d+ instead: read PORT\.\n/,
     },
     "wrong-bytes": {

