@@ -11,7 +11,7 @@ export interface FollowedRuns {
 
 /**
  * Reads the followed figures of published runs, one run at a time: a thousand runs of ten implementations are over a
- * gigabyte of JSON, and a few megabytes of figures. Scenarios without a published run are left out.
+ * gigabyte of JSON on each machine, and a few megabytes of figures. Scenarios without a published run are left out.
  *
  * @throws {BenchError} when none of the runs is published, or a published file is damaged.
  */

@@ -88,8 +88,9 @@ export function ratioVarianceIn(
   runs: readonly ComparedRun[],
   connections: number,
 ): Variance | undefined {
-  const alike = alikeIn(runs).slice(0, mostRuns);
-  const ids = new Set(alike.flatMap(({ impls }) => impls.map(({ id }) => id)));
+  const alike = alikeIn(runs);
+  // Each has as many runs of its own: between them may be any number of others'.
+  const ids = new Set(alike.slice(0, mostRuns).flatMap(({ impls }) => impls.map(({ id }) => id)));
   const ratios = [...ids].map((id) => runRatios(ratiosIn(seriesOf(id, alike), connections)));
   return pooledRunVariance(ratios, "to the control");
 }

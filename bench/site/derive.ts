@@ -73,13 +73,14 @@ export async function deriveSite(options: DeriveOptions): Promise<void> {
   const names = new Map<string, string>();
   // The oldest first: what a run says of several processors rests on those before it, as do the marks.
   for (const { id, folder, local } of found.toReversed()) {
-    const earlier = runs
+    const results = await readRun(folder, id);
+    const ofScenario = runs.filter(({ summary }) => summary.scenario === results[0]?.scenario);
+    const earlier = ofScenario
       .filter(({ summary }) => summary.reproduces === undefined && (local || !summary.local))
       .map(({ facts }) => facts);
-    const results = await readRun(folder, id);
     marks = marksWith(marks, results);
     for (const { impl } of results) names.set(impl.id, impl.name);
-    const before = runs.find(({ summary }) => summary.scenario === results[0]?.scenario);
+    const [before] = ofScenario;
     runs.unshift(await writeRun(results, { local, earlier, before, marks, write, files }));
   }
   const noise = await readNoise(noiseFolder, names);

@@ -32,6 +32,16 @@ Deno.test("latestRun() passes over a run of fewer than two thirds of the impleme
   assertEquals(latestRun([...index.slice(0, 2), index[3]!], "jwt-mysql")?.id, "four");
 });
 
+Deno.test("latestRun() passes over any number of runs of one implementation since the last whole one", () => {
+  const ones = Array.from({ length: 40 }, (_, index) =>
+    run(`one-${index}`, { impls: example.impls.slice(0, 1), startedAt: "2026-02-20T00:00:00.000Z" }));
+  const whole = run("whole", { startedAt: "2026-02-15T00:00:00.000Z" });
+  assertEquals(latestRun([...ones, whole], "jwt-mysql")?.id, "whole");
+  // What was measured together months ago may be gone.
+  const old = run("old", { startedAt: "2025-11-15T00:00:00.000Z" });
+  assertEquals(latestRun([...ones, old], "jwt-mysql")?.id, "one-0");
+});
+
 Deno.test("latestRun() makes do with what there is", () => {
   const quick = run("quick", { profile: "quick" });
   const local = run("local", { local: true });

@@ -24,6 +24,9 @@ import { namedParts, partText, versionsOf } from "../../results/versions.ts";
 import { capitalise, list, proseNames } from "../../results/words.ts";
 import { roundTripsFacts } from "../round_trips.ts";
 
+/** How many runs test a claim about steps: the newest, because their figures stand side by side. */
+export const mostTesting = 5;
+
 /** All claims with their verdicts: `data/claims.json`. */
 export interface JudgedClaims {
   /** The runs that tested claims. */
@@ -124,7 +127,8 @@ function judgeQuery(
     return { levels: [], testedBy: [], verdict: "not measured yet", because };
   }
   if (isStepsQuery(query)) {
-    return judgeStepsOf(query, bands, [run, ...othersThatTest(run, impls, tested)]);
+    const testing = [run, ...othersThatTest(run, impls, tested)].slice(0, mostTesting);
+    return judgeStepsOf(query, bands, testing);
   }
   const testedBy = runs.map((run) => run!.results[0]!.runId);
   return { testedBy, ...judgeMeasured(query, { bands, hello: hello?.results ?? [], ...run }) };

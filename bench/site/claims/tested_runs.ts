@@ -1,5 +1,5 @@
 /** Which runs test claims? In: summaries of runs, the newest first, and the claims. Out: those of one scenario. */
-import { neededBy } from "./claims.ts";
+import { mostTesting, neededBy } from "./claims.ts";
 import type { ClaimsFile } from "./file.ts";
 import { latestRun } from "../latest_run.ts";
 import type { RunSummary } from "../run_summary.ts";
@@ -7,7 +7,7 @@ import { isStepsQuery } from "./steps.ts";
 
 /**
  * Returns the runs that test claims about a scenario: the current one first, then the newest for each claim whose
- * implementations it lacks, and for a claim about steps, every run that has all of them.
+ * implementations it lacks, and for a claim about steps, the newest few that have all of them.
  */
 export function testedRuns(
   index: readonly RunSummary[],
@@ -26,7 +26,7 @@ export function testedRuns(
     const hasAll = (run: RunSummary) =>
       impls.every((id) => run.impls.some((impl) => impl.id === id));
     if (!scenarios.includes(scenario)) return [];
-    return isStepsQuery(query) ? runs.filter(hasAll) : runs.find(hasAll) ?? [];
+    return runs.filter(hasAll).slice(0, isStepsQuery(query) ? mostTesting : 1);
   });
   return runs.filter((run) => run === current || needed.includes(run));
 }

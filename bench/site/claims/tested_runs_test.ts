@@ -21,13 +21,28 @@ function testedBy(query: ClaimQuery, exampleOf: (runId: string) => Result[]): st
 
 const lacking = "cheating";
 
-Deno.test("testedRuns() has every run with all implementations of a claim about steps, after the current one", () => {
+Deno.test("testedRuns() has the runs with all implementations of a claim about steps, after the current one", () => {
   const queryOf = (subject: string): ClaimQuery => ({
     ...{ kind: "burst", scenario: "delay", subject, users: [10_000], delaySeconds: 5 },
     ...{ figure: "failedShare", about: 0.17 },
   });
   assertEquals(testedBy(queryOf(lacking), exampleBursts), runIds);
   assertEquals(testedBy(queryOf("steady"), exampleBursts), runIds);
+});
+
+Deno.test("testedRuns() has the newest five runs of a claim about steps", () => {
+  const index = [7, 6, 5, 4, 3, 2, 1].map((day) => {
+    const results = exampleBursts(`2026010${day}T000000Z-000000${day}`);
+    const profile = "full" as const;
+    return summariseRun(results.map((it) => ({ ...it, plan: { ...it.plan, profile } })), false);
+  });
+  const query: ClaimQuery = {
+    ...{ kind: "burst", scenario: "delay", subject: "steady", users: [10_000], delaySeconds: 5 },
+    ...{ figure: "failedShare", about: 0.17 },
+  };
+  const claim = { id: "claim", article: "article", claim: "It is so", figure: "some", query };
+  const tested = testedRuns(index, "delay", { claims: [claim] });
+  assertEquals(tested.map(({ id }) => id), index.slice(0, 5).map(({ id }) => id));
 });
 
 Deno.test("testedRuns() has only the newest run with all implementations of another claim", () => {
