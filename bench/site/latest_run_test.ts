@@ -33,8 +33,8 @@ Deno.test("latestRun() passes over a run of fewer than two thirds of the impleme
 });
 
 Deno.test("latestRun() passes over any number of runs of one implementation since the last whole one", () => {
-  const ones = Array.from({ length: 40 }, (_, index) =>
-    run(`one-${index}`, { impls: example.impls.slice(0, 1), startedAt: "2026-02-20T00:00:00.000Z" }));
+  const one = { impls: example.impls.slice(0, 1), startedAt: "2026-02-20T00:00:00.000Z" };
+  const ones = Array.from({ length: 40 }, (_, index) => run(`one-${index}`, one));
   const whole = run("whole", { startedAt: "2026-02-15T00:00:00.000Z" });
   assertEquals(latestRun([...ones, whole], "jwt-mysql")?.id, "whole");
   // What was measured together months ago may be gone.

@@ -15,10 +15,10 @@ Deno.test("shareText() has nothing behind the point of the whole, and more digit
   );
 });
 
-Deno.test("burstFigureTexts() has intervals in the words of the other tables", () => {
+Deno.test("burstFigureTexts() has an estimate with its interval where that has a width", () => {
   const { failedShare, meanSeconds } = burstFigureTexts({
     failedShare: { mean: 0.172, low: 0.168, high: 0.176 },
     meanSeconds: { mean: 21.2 },
   });
-  assertEquals([failedShare, meanSeconds], ["17.2 % (16.8 % to 17.6 %)", "21.2"]);
+  assertEquals([failedShare, meanSeconds], ["17.2 % (16.8 %–17.6 %)", "21.2"]);
 });

@@ -68,8 +68,8 @@ export interface JudgedClaim extends Judgement {
 /**
  * Judges all claims; takes the runs that can test them, the current one of each scenario before others of it, and the
  * published results that reproduce an article, the newest first. The current run tests a claim; if it lacks an implementation of
- * the claim, the first other run that has all of them does. A claim about bursts or lost
- * notifications, which no interval over runs covers, is tested by every run that has all of them.
+ * the claim, the first other run that has all of them does. A claim about bursts or lost notifications, which no interval over
+ * runs covers, is tested by the newest few that have all of them.
  */
 export function judgeClaims(
   { bands, articles, claims }: ClaimsFile,
