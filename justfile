@@ -166,21 +166,25 @@ check: _pictures
 
 # Measure what the harness itself costs, into the table of bench/README.md
 [group('maintain')]
-cost:
-    @{{ deno }} bench/testing/cost/main.ts cost
+[no-exit-message]
+cost *args:
+    @{{ deno }} bench/testing/cost/main.ts cost "$@"
 
 # Measure whether being frozen between turns changes a ratio: `just slices-cost node`
 [group('maintain')]
+[no-exit-message]
 slices-cost *args:
     @{{ deno }} bench/testing/cost/main.ts slices-cost "$@"
 
 # Measure what a large site costs: `just site-cost --runs 1000`
 [group('maintain')]
+[no-exit-message]
 site-cost *args: _pictures
     @{{ deno }} bench/testing/cost/main.ts site-cost "$@"
 
 # Run the workflows here with act: `just rehearse ~/actions` (a folder of pinned actions, <owner>/<name>@<commit>)
 [group('maintain')]
+[no-exit-message]
 rehearse *args:
     @{{ deno }} bench/testing/rehearsal/main.ts rehearse "$@"
 

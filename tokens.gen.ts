@@ -7,6 +7,7 @@ import { Command, CommanderError, InvalidArgumentError } from "commander";
 import type { Connection } from "mysql2/promise";
 import { connectToGiven, parseDatabaseUrl } from "./bench/database/given.ts";
 import { BenchError } from "./bench/lib/error.ts";
+import { formatInteger } from "./bench/lib/format_integer.ts";
 import { makeToken, nowSeconds } from "./bench/scenario/jwt_mysql/forged_tokens.ts";
 import { requestLine } from "./bench/scenario/jwt_mysql/request_file.ts";
 import { writeLines } from "./bench/scenario/write_lines.ts";
@@ -40,7 +41,11 @@ export async function writeTokens(
       for (const [email] of users) yield requestLine(makeToken({ email, iat, exp }, { secret }));
       count += users.length;
     }
-    if (count === 0) throw new BenchError('table "users" has no rows, expected users');
+    if (count === 0) {
+      throw new BenchError('table "users" has no rows, expected users', {
+        help: "Fill it: just seed",
+      });
+    }
   }
   return await writeLines(output, requests(), signal);
 }
@@ -70,7 +75,7 @@ async function main(args: string[]): Promise<void> {
     expiresInSeconds: expiresIn,
     signal,
   });
-  console.error(`Wrote ${count} requests to ${output}`);
+  console.error(`Wrote ${formatInteger(count)} requests to ${output}`);
 }
 
 function parseSeconds(text: string): number {
@@ -83,7 +88,7 @@ function requireVariable(name: string): string {
   const value = Deno.env.get(name);
   if (value) return value;
   throw new BenchError(`Cannot read "${name}": it is not set, expected it in the environment`, {
-    help: "deno run -A tokens.gen.ts --help",
+    help: "bench/deno.sh run -A tokens.gen.ts --help",
   });
 }
 

@@ -88,7 +88,7 @@ Deno.test("tokens.gen.ts", async (t) => {
     await t.step("it writes the file from a command line", async () => {
       const given = { DATABASE_URL: database.url, JWT_SECRET: "s" };
       const result = await runScript(["--output", output, "--expires-in", "60"], given);
-      assertEquals(result.stderr, `Wrote 100000 requests to ${output}\n`);
+      assertEquals(result.stderr, `Wrote 100,000 requests to ${output}\n`);
       assertEquals(result.code, 0);
       const [line = ""] = (await Deno.readTextFile(output)).split("\n", 1);
       const claims = jwt.verify(tokenOf(line), "s");
@@ -100,11 +100,12 @@ Deno.test("tokens.gen.ts", async (t) => {
       await connection.query("DELETE FROM users WHERE email <> 'ada.adams@example.com'");
       assertEquals(await writeTokens(connection, options), 1);
       await connection.query("DELETE FROM users");
-      await assertRejects(
+      const error = await assertRejects(
         () => writeTokens(connection, options),
         BenchError,
         `Cannot write "${output}": table "users" has no rows, expected users`,
       );
+      assertEquals(error.help, "Fill it: just seed");
     });
   } finally {
     await Deno.remove(folder, { recursive: true });
@@ -120,4 +121,5 @@ Deno.test("tokens.gen.ts tells wrong usage from what is missing", async () => {
   });
   assertEquals(missing.code, 1);
   assertMatch(missing.stderr, /^Cannot read "JWT_SECRET": it is not set/);
+  assertMatch(missing.stderr, /^bench\/deno\.sh run -A tokens\.gen\.ts --help$/m);
 });

@@ -2,11 +2,13 @@
 import { formatInteger } from "../lib/format_integer.ts";
 import { sumOf } from "../lib/sum.ts";
 import type { RunFacts } from "../measure/begin_result.ts";
+import { countDisturbedSteps } from "../measure/disturbed_steps.ts";
 import type { NoisePlan } from "../results/files_schema.ts";
 import type { BurstPlan, BurstStepPlan } from "../results/burst_schema.ts";
 import type { ComparisonPlan } from "../results/comparison_schema.ts";
+import { partsDone } from "../results/parts_done.ts";
 import type { CeilingPlan } from "../results/protocols_schema.ts";
-import type { Plan } from "../results/result_schema.ts";
+import type { Plan, Result } from "../results/result_schema.ts";
 
 /** Assumed throughput, on the slow side: a fast implementation is measured in a third of the time. */
 const answersPerSecond = 5_000;
@@ -165,7 +167,8 @@ export function announceNoise(
   const perLoad = seconds + secondsAroundLoad;
   const each = secondsOfComparison(plan, hasCompilers ? 2 : 0) + 2 * startupRuns * secondsOfStart +
     2 * pairs * perLoad;
-  return `${times} comparisons, each ${roundsOf(plan)}, ${startupRuns} starts of each side, ` +
+  const comparisons = times === 1 ? "1 comparison," : `${times} comparisons, each`;
+  return `${comparisons} ${roundsOf(plan)}, ${startupRuns} starts of each side, ` +
     `and ${pairs} pairs of loads at ${formatInteger(ratePerSecond)} requests per second: ${
       estimateOf(secondsOfVerifying + times * each, hasCompilers ? secondsOfWait(plan) : 0)
     }. Ctrl-C keeps the comparisons that are done, if there are two.`;
@@ -192,10 +195,15 @@ function secondsOfAll(plan: Plan): number {
   return sumOf(partsOf(plan), ({ seconds }) => seconds);
 }
 
-/** Returns what a run will do, a line per part, with estimates. */
+/**
+ * Returns what a run will do, a line per part, with estimates.
+ *
+ * @param earlier The results of a run that is resumed.
+ */
 export function announce(
   { runId, scenario, plan }: Pick<RunFacts, "runId" | "scenario" | "plan">,
   implIds: string[],
+  earlier: readonly Result[] = [],
 ): string {
   const parts = partsOf(plan);
   const width = Math.max(...parts.map(({ what }) => what.length));
@@ -208,7 +216,18 @@ export function announce(
     `${implIds.length === 1 ? "About" : `For ${implIds.length} implementations about`} ${
       formatEstimate(total)
     } in all; ${conditionOf(plan)}. Ctrl-C keeps what is done.`,
+    ...aboutEarlier(earlier),
   ].join("\n");
+}
+
+/** Says that times of a whole plan are not those of what is left of it; nothing where all is left. */
+function aboutEarlier(earlier: readonly Result[]): string[] {
+  if (earlier.every((result) => partsDone(result).done === 0)) return [];
+  const isAgain = earlier.some((result) => countDisturbedSteps(result) > 0);
+  return [
+    "These times are of the whole plan: what the run already has is not measured again" +
+    (isAgain ? ", but for steps that the machine disturbed." : "."),
+  ];
 }
 
 /** Says what an estimate depends on. */

@@ -3,6 +3,9 @@ import { sumOf } from "../lib/sum.ts";
 import type { ComparisonPlan } from "../results/comparison_schema.ts";
 import { makePlan, planFor } from "../results/plan.ts";
 import { comparisonPlans, noisePlans } from "../results/profiles.ts";
+import type { Result } from "../results/result_schema.ts";
+import { exampleBursts } from "../testing/example_bursts.ts";
+import { exampleRun } from "../testing/example_run.ts";
 import { announce, announceComparison, announceNoise, partsOf } from "./announce.ts";
 
 const facts = { runId: "20260101T000000Z-0000000", scenario: "jwt-mysql" };
@@ -71,6 +74,19 @@ Deno.test("announce() says of deliveries what may make them longer, for no rate 
   );
 });
 
+Deno.test("announce() says of a run that has some parts that they are not measured again", () => {
+  const plan = makePlan("full", {}, 1);
+  const endWith = (...earlier: Result[]) =>
+    announce({ ...facts, plan }, ["swift"], earlier).split("\n").at(-1);
+  const said = "These times are of the whole plan: what the run already has is not measured again";
+  const swift = exampleRun(facts.runId)[0]!;
+  assertEquals(endWith(swift), `${said}.`);
+  const steady = exampleBursts(facts.runId)[0]!;
+  delete steady.bursts!.steps[0]!.figures;
+  assertEquals(endWith(steady), `${said}, but for steps that the machine disturbed.`);
+  assertEquals(endWith({ ...swift, levels: [] }), endWith());
+});
+
 Deno.test("announceComparison() says how many rounds, and about how long", () => {
   assertEquals(
     announceComparison(comparisonPlans.quick, 0),
@@ -98,6 +114,13 @@ Deno.test("announceNoise() says what each comparison has, and about how long all
     "20 comparisons, each at least 3 rounds at 50 connections, 3 starts of each side, and 3 pairs " +
       "of loads at 2,000 requests per second: about 23 min; estimated for 5,000 answers per second. " +
       "Ctrl-C keeps the comparisons that are done, if there are two.",
+  );
+});
+
+Deno.test("announceNoise() says of one comparison what it has", () => {
+  assertStringIncludes(
+    announceNoise(noisePlans.smoke, 1, { hasCompilers: false }),
+    "1 comparison, at least 3 rounds at 50 connections, 3 starts of each side, ",
   );
 });
 

@@ -90,6 +90,8 @@ const wrongUsage: Record<string, string> = {
     "too many arguments for 'verify'. Expected 1 argument but got 2: honest, more.",
   "compare honest":
     "no reference is given, expected another implementation, control, or --base <commit>",
+  "compare honest quick":
+    "no reference is given, expected another implementation, control, or --base <commit>",
   "compare honest control fast": 'profile is "fast", expected one of smoke, quick, full',
   "compare honest control quick --base main":
     '"control" and --base are given, expected one of them',
@@ -160,7 +162,7 @@ const wrongNames: Record<string, string> = {
   "bench --resume 20260101T000000Z-1111111": unknownRun,
   "noise --resume 20260101T000000Z-1111111":
     'Cannot resume "20260101T000000Z-1111111": "<root>/noise" has no such measurement, ' +
-    "expected one of those there: none yet",
+    "expected a measurement, there is none yet",
   "publish 20260101T000000Z-1111111": unknownRun,
 };
 
@@ -198,7 +200,8 @@ Deno.test("a scenario that an implementation does not list ends with 1, and is t
   for (const line of ["bench honest", "verify honest", "compare honest control", "noise honest"]) {
     await t.step(line, async () => {
       const stderr =
-        `Cannot use "honest" for scenario "${other}": its impl.toml lists jwt-mysql\n` +
+        `Cannot use "honest" for scenario "${other}": its impl.toml lists jwt-mysql, ` +
+        `expected "${other}" among them\n` +
         `Add "${other}" to scenarios in its impl.toml, then verify it.`;
       const ended = await printedBy(place, `${line} --scenario ${other}`);
       assertEquals(ended, { code: 1, stdout: "", stderr });
@@ -209,7 +212,8 @@ Deno.test("a scenario that an implementation does not list ends with 1, and is t
 Deno.test("a scenario without comparisons ends with 1, and is told in full", async () => {
   await using place = await makePlace();
   await place.addOwn("honest", { scenarios: ["notify"] });
-  const stderr = 'Cannot compare in "notify": its protocols are deliveries, expected a comparison';
+  const ids = comparedIds.join(", ");
+  const stderr = `Cannot compare in "notify": it has no comparison, expected one of ${ids}`;
   for (const line of ["compare honest control", "noise honest"]) {
     assertEquals(await printedBy(place, `${line} --scenario notify`), {
       code: 1,

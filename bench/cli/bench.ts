@@ -8,6 +8,7 @@ import type { Command } from "commander";
 import { discoverImpl, listImplIds, requireListed } from "../impl/discover.ts";
 import type { Impl } from "../impl/impl.ts";
 import { BenchError, messageOf } from "../lib/error.ts";
+import { formatInteger } from "../lib/format_integer.ts";
 import {
   natural,
   positive,
@@ -24,7 +25,12 @@ import { showOverview } from "./overview.ts";
 import { describeKept, readResumable, requireJoinable, resumeCommand, withKept } from "./resume.ts";
 import { describeMachine } from "../machine/describe.ts";
 import { makePlan } from "../results/plan.ts";
-import { defaultLevels, defaultPoolMax, defaultWarmUpRequests } from "../results/profiles.ts";
+import {
+  defaultLevels,
+  defaultPoolMax,
+  defaultWarmUpRequests,
+  profiles,
+} from "../results/profiles.ts";
 import { repeatCommand } from "../results/repeat_command.ts";
 import { checkOutBase } from "../lib/base_checkout.ts";
 import { differsFrom, readCheckout } from "../lib/git.ts";
@@ -45,6 +51,9 @@ import { commandToReproduce, readClaims } from "../site/claims/file.ts";
 import { ohaVersion } from "../tools/oha.ts";
 import { newRunId, resultPath } from "../results/store.ts";
 
+const requestsOfProfiles = Object.entries(profiles)
+  .map(([name, { requests }]) => `${name} ${formatInteger(requests)}`).join(", ");
+
 /** Adds `bench`. */
 export function addBench(program: Command, context: CommandContext): void {
   program.command("bench")
@@ -59,11 +68,15 @@ export function addBench(program: Command, context: CommandContext): void {
       runId,
     )
     .option("--run-id <id>", "the run that the result belongs to (default: a new one)", runId)
-    .option("--replica <number>", "which of several machines this is, from 1", positive)
+    .option(
+      "--replica <number>",
+      "which of several machines this is, from 1 (default: 1; with --resume, the only one)",
+      positive,
+    )
     .option("--base <commit>", "measure the implementation at a branch, tag or commit")
     .option(
       "--attempt <count>",
-      "attempt of the workflow run; from 2 on, the results form a run of their own",
+      "attempt of the workflow run; from 2 on, the results form a run of their own (default: 1)",
       positive,
     )
     .option(
@@ -71,7 +84,11 @@ export function addBench(program: Command, context: CommandContext): void {
       `open connections, separated by commas (default: ${defaultLevels}, or the scenario's); if levels, requests, warm-up or pool differ from the profile's, levels are all that is measured`,
       positiveList,
     )
-    .option("--requests <count>", "measured requests at each level", positive)
+    .option(
+      "--requests <count>",
+      `measured requests at each level (default: ${requestsOfProfiles}, or the scenario's)`,
+      positive,
+    )
     .option(
       "--warm-up <count>",
       `unmeasured warm-up requests at each level (default: ${defaultWarmUpRequests})`,
@@ -162,7 +179,7 @@ export async function bench(
     isDone
       ? `Nothing of ${facts.runId} is left to measure; this is what it has. ` +
         "For a measurement of its own, or with another profile, leave --resume out."
-      : announce(facts, ids),
+      : announce(facts, ids, earlier),
   );
   const shown = new Set<string>();
   const measuring = run({

@@ -125,12 +125,12 @@ Deno.test("bench() goes on with a run that was interrupted", async (t) => {
   );
   await t.step("but not with a file of another schema", () =>
     refuse(
-      interrupted.replace('"schemaVersion": 1', '"schemaVersion": 2'),
+      interrupted.replace('"schemaVersion":1', '"schemaVersion":2'),
       `Cannot parse "${path}": schemaVersion is 2, expected 1`,
     ));
   await t.step("but not with a file that has an unknown key", () =>
     refuse(
-      interrupted.replace('"schemaVersion": 1', '"schemaVersion": 1, "speed": 9'),
+      interrupted.replace('"schemaVersion":1', '"schemaVersion":1,"speed":9'),
       `Cannot parse "${path}": Unrecognized key: "speed"`,
     ));
   await t.step("but not on another machine", () =>
@@ -166,8 +166,9 @@ Deno.test("bench() goes on with a run that was interrupted", async (t) => {
   let codeOfMeasured = 0;
   await t.step("measures what it lacks and leaves the rest as it was", async () => {
     const ended = await runCommandLine(place, resume);
-    const { stdout, stages } = ended;
+    const { stdout, stderr, stages } = ended;
     await assertMeasured(place, ended);
+    assertStringIncludes(stderr, "what the run already has is not measured again.\n");
     codeOfMeasured = ended.code;
     // Printed when levels were done, the table is not printed again at the end.
     assertEquals(stdout.split("┌").length, 2, stdout);

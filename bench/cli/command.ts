@@ -25,8 +25,12 @@ export interface CommandResult {
 /** Adds one command to the program, or a few that belong together. */
 export type AddCommand = (program: Command, context: CommandContext) => void;
 
-/** Returns the examples at the end of a command's help. */
+const exitCodes =
+  "Exit codes: 0 done; 1 something failed or is invalid; 2 wrong usage; 130 after Ctrl-C.";
+
+/** Returns the exit codes and the examples at the end of a command's help. */
 export function examples(...commands: string[]): string {
   const heading = commands.length === 1 ? "Example:" : "Examples:";
-  return ["", heading, ...commands.map((command) => `  just ${command}`)].join("\n");
+  const lines = commands.map((command) => `  just ${command}`);
+  return ["", exitCodes, "", heading, ...lines].join("\n");
 }

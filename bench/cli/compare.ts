@@ -10,7 +10,7 @@ import { writeAtomically } from "../lib/write_atomically.ts";
 import { compare } from "../measure/compare.ts";
 import { controlId } from "../results/environment_schema.ts";
 import { type ComparisonFile, comparisonFileSchema } from "../results/files_schema.ts";
-import { comparisonPlans, type ProfileName } from "../results/profiles.ts";
+import { comparisonPlans, isProfileName, type ProfileName } from "../results/profiles.ts";
 import { defaultScenarioId } from "../scenario/ids.ts";
 import { announceComparison } from "./announce.ts";
 import { comparedIds, flagOf, profileArgument, profileOf, scenarioOption } from "./arguments.ts";
@@ -43,7 +43,8 @@ export function addCompare(program: Command, context: CommandContext): void {
         const { base, scenario = defaultScenarioId } = flags;
         // `compare deno --base main quick`: the second word is the profile.
         const [referenceId, word] = base === undefined ? [second, third] : [undefined, second];
-        if (base === undefined && referenceId === undefined) {
+        // `compare deno quick`: the reference was forgotten.
+        if (base === undefined && (referenceId === undefined || isProfileName(referenceId))) {
           self.error(
             "error: no reference is given, expected another implementation, control, or --base <commit>",
           );

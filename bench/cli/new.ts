@@ -27,9 +27,9 @@ export function addNew(program: Command, { folders, print }: CommandContext): vo
       }
       const files = await copyImpl(id, { folder: folders.impls, like });
       print(
-        `impls/${id} is a copy of impls/${like}, ${files.length} files. Edit every line of its impl.toml (website, ` +
-          "language, framework …), its code and its .gitignore, make its lock file anew, then " +
-          `run \`just verify ${id}\` until the contract is met.`,
+        `impls/${id} is a copy of impls/${like}, ${files.length} files. Next: edit impl.toml, ` +
+          "the code and .gitignore, and make a new lock file. Then run " +
+          `\`just verify ${id}\` until the contract is met.`,
       );
     });
 }

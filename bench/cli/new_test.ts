@@ -83,9 +83,8 @@ Deno.test("main() says what to do with a new implementation", async () => {
   assertEquals(code, 0, stderr);
   assertEquals(
     stdout,
-    "impls/oak is a copy of impls/deno, 4 files. Edit every line of its impl.toml (website, language, " +
-      "framework …), its code and its .gitignore, make its lock file anew, then run `just verify oak` until the " +
-      "contract is met.\n",
+    "impls/oak is a copy of impls/deno, 4 files. Next: edit impl.toml, the code and .gitignore, and " +
+      "make a new lock file. Then run `just verify oak` until the contract is met.\n",
   );
 });
 

@@ -6,10 +6,7 @@ import { repositoryRoot } from "../lib/repository_root.ts";
 import { foldersOf } from "./folders.ts";
 import { makeProgram } from "./program.ts";
 
-Deno.test("makeProgram() gives every command a recipe, a description, and a help that ends with examples of it", async () => {
-  const justfile = await Deno.readTextFile(`${repositoryRoot}/justfile`);
-  const recipes = [...justfile.matchAll(/^([a-z][a-z-]*)(?: [^:=]+)?:(?!=)/gm)]
-    .map(([, name]) => name);
+function commandsOfProgram() {
   const { signal } = new AbortController();
   const program = makeProgram({
     folders: foldersOf(),
@@ -18,13 +15,21 @@ Deno.test("makeProgram() gives every command a recipe, a description, and a help
     scratch: "",
     print: () => {},
   });
-  for (const command of program.commands) {
+  return program.commands;
+}
+
+Deno.test("makeProgram() gives every command a recipe, a description, and a help that ends with examples of it", async () => {
+  const justfile = await Deno.readTextFile(`${repositoryRoot}/justfile`);
+  const recipes = [...justfile.matchAll(/^([a-z][a-z-]*)(?: [^:=]+)?:(?!=)/gm)]
+    .map(([, name]) => name);
+  for (const command of commandsOfProgram()) {
     const name = command.name();
     assert(recipes.includes(name), `just ${name} is no recipe`);
     let help = "";
     command.configureOutput({ writeOut: (text) => help += text }).outputHelp();
     assertStringIncludes(help, `Usage: just ${name}`);
     assertEquals(command.description() === "", false, `${name} has no description`);
+    assertStringIncludes(help, "\nExit codes: 0 done; 1 something failed or is invalid; 2 ");
     const [, examples = ""] = help.split(/^Examples?:\n/m);
     const lines = examples.trimEnd().split("\n");
     assertEquals(
@@ -32,6 +37,19 @@ Deno.test("makeProgram() gives every command a recipe, a description, and a help
       [],
       `${name} needs examples at the end of its help, each a command line of its own`,
     );
+  }
+});
+
+Deno.test("the help of bench says what counts are by default", () => {
+  const bench = commandsOfProgram().find((command) => command.name() === "bench");
+  const defaults = {
+    "--requests": "(default: smoke 2,000, quick 50,000, full 500,000, or the scenario's)",
+    "--replica": "(default: 1; with --resume, the only one)",
+    "--attempt": "(default: 1)",
+  };
+  for (const [name, text] of Object.entries(defaults)) {
+    const option = bench?.options.find(({ long }) => long === name);
+    assertStringIncludes(option?.description ?? "", text);
   }
 });
 

@@ -133,9 +133,12 @@ export async function readResumableNoise(
   }
   const names = await listJsonFiles(folders.localNoise);
   if (!names.includes(`${id}.json`)) {
-    const there = names.map((name) => name.replace(/\.json$/, "")).join(", ") || "none yet";
+    const there = names.map((name) => name.replace(/\.json$/, "")).join(", ");
+    const expected = there === ""
+      ? "a measurement, there is none yet"
+      : `one of those there: ${there}`;
     throw new BenchError(
-      `${cannot}: "${folders.localNoise}" has no such measurement, expected one of those there: ${there}`,
+      `${cannot}: "${folders.localNoise}" has no such measurement, expected ${expected}`,
     );
   }
   const file = await readFileOf(noiseFileSchema, join(folders.localNoise, `${id}.json`));

@@ -31,7 +31,7 @@ const columns = [
 export function formatBursts({ plan: { bursts: plan }, bursts }: Result): string[] {
   if (plan === undefined || bursts === undefined || bursts.steps.length === 0) return [];
   const steps = inOrder(bursts.steps);
-  const rounds = plan.rounds === 1 ? "one round" : `${plan.rounds} rounds`;
+  const rounds = roundsText(plan.rounds);
   const said =
     `bursts: users come at once, one request each; ${rounds}, each with a fresh process ` +
     `after ${formatInteger(plan.warmUpRequests)} requests; mean of answered users, p99 of all`;
@@ -76,6 +76,10 @@ function notesOf(step: BurstStep): string[] {
     ...[...ended].map((text) => `${name}: ${text}`),
     ...(failures.length === 0
       ? []
-      : [`${name}: failed in ${rounds.length} rounds: ${failures.join(", ")}`]),
+      : [`${name}: failed in ${roundsText(rounds.length)}: ${failures.join(", ")}`]),
   ];
+}
+
+function roundsText(rounds: number): string {
+  return rounds === 1 ? "one round" : `${rounds} rounds`;
 }

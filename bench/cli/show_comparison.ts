@@ -33,7 +33,7 @@ function formatLevel(level: ComparedLevel, a: string, b: string): string[] {
   const ofSubject = warmGoodputOf(level, "subject");
   const ofReference = warmGoodputOf(level, "reference");
   if (goodput === undefined || ofSubject === undefined || ofReference === undefined) {
-    return [`${heading}not decided: ${rounds.length} rounds, expected at least 3`];
+    return [`${heading}${undecided(rounds)}`];
   }
   const sentence = {
     faster: `${a} is faster than ${b}`,
@@ -53,6 +53,10 @@ function formatLevel(level: ComparedLevel, a: string, b: string): string[] {
         "warm, each measured while the other was frozen",
     ),
   ];
+}
+
+function undecided(rounds: readonly unknown[]): string {
+  return `not decided: ${rounds.length} of at least 3 rounds`;
 }
 
 /**
@@ -83,7 +87,7 @@ export function formatNoise(file: NoiseFile): string {
     ...file.comparisons.map(({ goodput, problem, rounds }, index) =>
       `${String(index + 1).padStart(3)}  ${
         goodput === undefined
-          ? problem ?? `not decided: ${rounds.length} rounds`
+          ? problem ?? undecided(rounds)
           : `${formatRatio(goodput, "itself")}${verdict(goodput) === "tied" ? "" : "  false alarm"}`
       }`
     ),

@@ -3,7 +3,7 @@ import { stripAnsiCode } from "@std/fmt/colors";
 import { factsOf } from "../measure/load.ts";
 import { describeBias, namedNoises } from "../results/noise.ts";
 import type { ComparedRound } from "../results/comparison_schema.ts";
-import type { ComparisonFile } from "../results/files_schema.ts";
+import type { ComparisonFile, NoiseComparison } from "../results/files_schema.ts";
 import { exampleComparison, exampleNoise } from "../testing/example_files.ts";
 import { exampleResult } from "../testing/example_result.ts";
 import { formatComparison, formatNoise } from "./show_comparison.ts";
@@ -55,7 +55,7 @@ Deno.test("formatComparison() says what is not known: a difference, a ratio, sta
   assertEquals(lines[1], `50 connections: ${names} are tied: no difference could be measured`);
   assertEquals(lines.slice(5), [
     "100 connections: invalid: was not warm",
-    "300 connections: not decided: 2 rounds, expected at least 3",
+    "300 connections: not decided: 2 of at least 3 rounds",
   ]);
   withoutCounts(level!.rounds[3]!);
   assertEquals(linesOf(file).slice(5), [`not counted: ${notCounted}`]);
@@ -102,4 +102,10 @@ Deno.test("formatNoise() shows each comparison, the noise of each figure, and wh
   assertEquals(lines.at(-1), describeBias(namedNoises(file)));
   withoutCounts(file.comparisons[2]!.rounds[0]!);
   assertEquals(stripAnsiCode(formatNoise(file)).split("\n").at(-1), `not counted: ${notCounted}`);
+  const [{ goodput: _, ...first }, ...others] = file.comparisons as [NoiseComparison];
+  const comparisons = [{ ...first, rounds: first.rounds.slice(0, 2) }, ...others];
+  assertEquals(
+    stripAnsiCode(formatNoise({ ...file, comparisons })).split("\n")[1],
+    "  1  not decided: 2 of at least 3 rounds",
+  );
 });

@@ -67,9 +67,7 @@ export function formatRest(result: Result): string {
     lines.push(`${red(`failed at ${stage}`)}: ${message}`, ...(detail === "" ? [] : [detail]));
   } else {
     const { name, done, planned } = partsDone(result);
-    if (done < planned) {
-      lines.push(`incomplete: ${planned - done} of ${planned} ${name} are not measured`);
-    }
+    if (done < planned) lines.push(`incomplete: ${done} of ${planned} ${name} measured`);
   }
   return lines.join("\n");
 }
@@ -174,8 +172,8 @@ function notesOf(result: Result, levels: Level[]): string[] {
     .filter(({ resources }) => resources === undefined);
   if (unsampled.length > 0) {
     const isShort = unsampled.every(({ durationSeconds }) => durationSeconds < 1);
-    const why = isShort ? "a load shorter than a second" : "what the system does not report";
-    lines.push(`–: CPU and memory are not known of ${why}`);
+    const why = isShort ? "the load took less than a second" : "the system does not report them";
+    lines.push(`–: CPU and memory are unknown: ${why}`);
   }
   const framed = levels.flatMap(({ connections }) => {
     const frame = frameAt(result, connections);

@@ -118,12 +118,12 @@ Deno.test("formatResult() shows where an implementation failed, why, and what ma
   ]);
 });
 
-Deno.test("formatResult() says how many levels a run lacks", () => {
+Deno.test("formatResult() says how many of its levels an incomplete run has", () => {
   const lines = show((result) => {
     result.status = "incomplete";
     result.plan.levels = [50, 10, 100];
   });
-  assertEquals(lines.at(-1), "incomplete: 2 of 3 levels are not measured");
+  assertEquals(lines.at(-1), "incomplete: 1 of 3 levels measured");
 });
 
 Deno.test("formatResult() says what the database did not count", () => {
@@ -140,19 +140,16 @@ Deno.test("formatResult() leaves out what was not measured", () => {
   }).join("\n");
   assertStringIncludes(text, "Deno (version unknown)");
   assertStringIncludes(text, "│             – │          – │");
-  assertStringIncludes(
-    text,
-    "\n–: CPU and memory are not known of what the system does not report",
-  );
+  assertStringIncludes(text, "\n–: CPU and memory are unknown: the system does not report them");
 });
 
-Deno.test("formatLevels() says that CPU and memory are not known of a short load", () => {
+Deno.test("formatLevels() says that CPU and memory of a short load are unknown", () => {
   const text = show(({ levels: [level] }) => {
     const observation = level!.repetitions[0]!.observation!;
     delete observation.resources;
     observation.durationSeconds = 0.4;
   }).join("\n");
-  assertStringIncludes(text, "\n–: CPU and memory are not known of a load shorter than a second");
+  assertStringIncludes(text, "\n–: CPU and memory are unknown: the load took less than a second");
 });
 
 Deno.test("formatLevels() and formatRest() are what formatResult() shows, in two parts", () => {

@@ -28,6 +28,7 @@ import { schemaVersion } from "../results/result_schema.ts";
 import { newRunId } from "../results/store.ts";
 import { loadScenario } from "../scenario/list.ts";
 import { ensureLauncher, ensureNative, ensureOha } from "../tools/tools.ts";
+import { comparedIds } from "./arguments.ts";
 import type { CommandContext } from "./command.ts";
 
 /** A side with the commit of its sources. */
@@ -47,12 +48,11 @@ export async function requireSides(
   implsFolder: string,
 ): Promise<void> {
   const { contract } = await loadScenario(scenario);
-  const { protocols } = contract;
-  if (!protocols.includes("comparison")) {
+  if (!contract.protocols.includes("comparison")) {
     throw new BenchError(
-      `Cannot compare in "${scenario}": its protocols are ${
-        protocols.join(", ")
-      }, expected a comparison`,
+      `Cannot compare in "${scenario}": it has no comparison, expected one of ${
+        comparedIds.join(", ")
+      }`,
     );
   }
   const impls: Impl[] = [];

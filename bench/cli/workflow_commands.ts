@@ -146,7 +146,7 @@ export function addWorkflowCommands(
     "open, update or close issues about regressions in published runs",
   )
     .argument("<run-ids>", runIdsHelp)
-    .argument("<rerun-ids>", "of the runs that measured suspects again")
+    .argument("<rerun-ids>", "the id of each scenario's run that measured suspects again")
     .argument("<artifacts>", "the folder that their artifacts are in, if there are any")
     .option("--site <url>", "where the site is published")
     .addOption(attemptsOption())

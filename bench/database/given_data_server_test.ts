@@ -62,7 +62,7 @@ Deno.test("a server that starts empty, as a service container does", async (t) =
     await run("CREATE DATABASE other");
     await using database = await open({ ...address, name: "other" });
     const error = await assertRejects(() => seed(database, { signal }), BenchError);
-    assertMatch(error.help ?? "", /^Run "just seed".*only an empty database named "backbench"/);
+    assertMatch(error.help ?? "", /^Run `just seed`.*only an empty database named "backbench"/);
     assertEquals([lines, await tablesIn("other")], [[], []]);
   });
 

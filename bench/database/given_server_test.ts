@@ -166,7 +166,7 @@ Deno.test("DATABASE_URL", async (t) => {
     );
     assertEquals(
       error.help,
-      'Run "just seed": it recreates the table "users" there. ' +
+      'Run `just seed`: it recreates the table "users" there. ' +
         'By itself, only an empty database named "backbench" is seeded',
     );
   });

@@ -76,7 +76,8 @@ export function problemOfId(id: string): string | undefined {
 export function requireListed({ id, manifest: { scenarios } }: Impl, scenarioId: string): void {
   if (scenarios.includes(scenarioId)) return;
   throw new BenchError(
-    `Cannot use "${id}" for scenario "${scenarioId}": its impl.toml lists ${scenarios.join(", ")}`,
+    `Cannot use "${id}" for scenario "${scenarioId}": its impl.toml lists ` +
+      `${scenarios.join(", ")}, expected "${scenarioId}" among them`,
     { help: `Add "${scenarioId}" to scenarios in its impl.toml, then verify it.` },
   );
 }

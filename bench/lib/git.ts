@@ -102,13 +102,17 @@ export async function git(root: string, ...args: string[]): Promise<string> {
 }
 
 async function run(root: string, args: string[]): Promise<string> {
-  const { success, stdout, stderr } = await outputOf(["git", "-C", root, ...args])
+  // What git says is recognised below, so it is said in English.
+  const options = { env: { LC_ALL: "C" } };
+  const { success, stdout, stderr } = await outputOf(["git", "-C", root, ...args], options)
     .catch((cause) => {
       const help = "Install git: every result names the commit that it was measured at.";
       throw new BenchError("Cannot run git: it is not on PATH", { help, cause });
     });
   if (success) return stdout;
   throw new BenchError(`Cannot run "git ${args.join(" ")}" in "${root}": ${stderr.trim()}`, {
-    help: "Clone the repository with git: every result names the commit that it was measured at.",
+    help: stderr.includes("not a git repository")
+      ? "Clone the repository with git: every result names the commit that it was measured at."
+      : undefined,
   });
 }

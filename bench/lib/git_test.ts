@@ -1,4 +1,4 @@
-import { assertEquals, assertNotEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertMatch, assertNotEquals, assertRejects } from "@std/assert";
 import { dirname, join } from "@std/path";
 import { BenchError } from "./error.ts";
 import { differsFrom, git, readCheckout, sourcesDigest } from "./git.ts";
@@ -18,8 +18,11 @@ async function commitAll(root: string): Promise<void> {
 Deno.test("readCheckout() tells what affects a result from what does not", async () => {
   await using folder = await temporaryFolder();
   const root = folder.path;
+  const outside = await assertRejects(() => readCheckout(root), BenchError, "Cannot run");
+  assertMatch(outside.help ?? "", /^Clone the repository with git: /);
   await git(root, "init", "--quiet");
-  await assertRejects(() => readCheckout(root), BenchError, "Cannot run");
+  const empty = await assertRejects(() => readCheckout(root), BenchError, "Cannot run");
+  assertEquals(empty.help, undefined);
   await write(root, ".gitignore", "target/\n");
   await write(root, "impls/one/main.rs", "fn main() {}\n");
   await commitAll(root);

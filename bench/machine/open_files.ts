@@ -33,8 +33,8 @@ export function requireOpenFiles(
   throw new BenchError(
     `Cannot open ${wanted} connections: the limit of open files is ${most}, expected at least ${least}`,
     {
-      help: `Raise it with \`ulimit -n ${needed}\`, beyond the hard limit as root or in ` +
-        "/etc/security/limits.conf. Lower levels (--levels) need fewer.",
+      help: `Raise it with \`ulimit -n ${needed}\`; above the hard limit, as root or in ` +
+        "/etc/security/limits.conf. Where `bench` measures levels, lower --levels need fewer.",
     },
   );
 }

@@ -204,7 +204,7 @@ Deno.test("run() refuses a level for which there are too few file descriptors", 
   assertStringIncludes(
     stderr,
     "Cannot open 300 connections: the limit of open files is 256, expected at least 428\n" +
-      "Raise it with `ulimit -n 428`, beyond the hard limit as root or in ",
+      "Raise it with `ulimit -n 428`; above the hard limit, as root or in ",
   );
   assertEquals(await place.leftovers(), []);
 });

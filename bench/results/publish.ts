@@ -45,7 +45,9 @@ export async function publishRun(runId: string, options: PublishOptions): Promis
         ? []
         : [`"${impl.id}" was measured as the base of a change`]),
       // For tests: figures of so few requests would stay in every history.
-      ...(plan.profile === "smoke" ? [`"${impl.id}" was measured with the profile smoke`] : []),
+      ...(plan.profile === "smoke"
+        ? [`"${impl.id}" was measured with the profile smoke, expected quick or full`]
+        : []),
     ];
   });
   if (problems.length > 0) {
@@ -58,7 +60,7 @@ export async function publishRun(runId: string, options: PublishOptions): Promis
         // To resume changes neither the profile nor the sources.
         help: isOnlyIncomplete
           ? `Finish it with \`just bench --resume ${runId}\`.`
-          : "Commit what has changed, and measure again with the profile full.",
+          : "Measure again with everything committed, with the profile quick or full, and without --base.",
       },
     );
   }
@@ -97,7 +99,9 @@ export async function publishNoise(id: string, options: PublishOptions): Promise
   );
   const { length: done } = comparisons;
   if (await exists(target)) {
-    throw new BenchError(`Cannot publish "${id}": it is published already, in "${target}"`);
+    throw new BenchError(`Cannot publish "${id}": it is published already, in "${target}"`, {
+      help: "Published measurements never change. Measure again to publish a new one.",
+    });
   }
   // Whoever sees the figures so far must not decide that they are enough.
   if (plannedComparisons !== undefined && done < plannedComparisons) {
@@ -107,9 +111,10 @@ export async function publishNoise(id: string, options: PublishOptions): Promise
     );
   }
   if (profileOfNoise(plan) === "smoke") {
-    throw new BenchError(`Cannot publish "${id}": it was measured with the profile smoke`, {
-      help: "Measure again with the profile quick or full.",
-    });
+    throw new BenchError(
+      `Cannot publish "${id}": it was measured with the profile smoke, expected quick or full`,
+      { help: "Measure again with the profile quick or full." },
+    );
   }
   if (dirty) {
     throw new BenchError(`Cannot publish "${id}": it was measured with uncommitted changes`, {

@@ -82,8 +82,14 @@ Deno.test("publishRun() refuses the base of a change", async () => {
 
 Deno.test("publishRun() refuses a run for tests", async () => {
   const { error, help, published } = await publish((result) => result.plan.profile = "smoke");
-  assertEquals(help, "Commit what has changed, and measure again with the profile full.");
-  assertEquals(error, `Cannot publish "${runId}": "example" was measured with the profile smoke`);
+  assertEquals(
+    help,
+    "Measure again with everything committed, with the profile quick or full, and without --base.",
+  );
+  assertEquals(
+    error,
+    `Cannot publish "${runId}": "example" was measured with the profile smoke, expected quick or full`,
+  );
   assertEquals(published, []);
 });
 
@@ -128,9 +134,9 @@ Deno.test("publishRun() publishes all of a run or nothing: nothing on a full dis
     assertEquals(names, ".filler");
     const text = await Deno.readTextFile(path);
     const damages: [string, string][] = [
-      [text.replace(/"attempted": \d+/, '"attempted": NaN'), "is not valid JSON"],
-      [text.replace(/"attempted": \d+/, '"attempted": 1e999'), 'attempted": Invalid input'],
-      [text.replace('"schemaVersion": 1', '"schemaVersion": 2'), "schemaVersion is 2, expected 1"],
+      [text.replace(/"attempted":\d+/, '"attempted":NaN'), "is not valid JSON"],
+      [text.replace(/"attempted":\d+/, '"attempted":1e999'), 'attempted": Invalid input'],
+      [text.replace('"schemaVersion":1', '"schemaVersion":2'), "schemaVersion is 2, expected 1"],
       [text.slice(0, -100), "Cannot parse"],
     ];
     for (const [damaged, message] of damages) {
@@ -179,7 +185,7 @@ Deno.test("publishNoise() copies a measurement once, whole, and without uncommit
     await assertRejects(
       () => publishNoise(noise.id, options),
       BenchError,
-      `Cannot publish "${noise.id}": it was measured with the profile smoke`,
+      `Cannot publish "${noise.id}": it was measured with the profile smoke, expected quick or full`,
     );
     await write(false, 21);
     await assertRejects(
@@ -197,10 +203,14 @@ Deno.test("publishNoise() copies a measurement once, whole, and without uncommit
     const path = await publishNoise(noise.id, options);
     assertEquals(path, join(options.publishedFolder, `${noise.id}.json`));
     assertEquals(JSON.parse(await Deno.readTextFile(path)), { ...noise, dirty: false });
-    await assertRejects(
+    const error = await assertRejects(
       () => publishNoise(noise.id, options),
       BenchError,
       `Cannot publish "${noise.id}": it is published already, in "${path}"`,
+    );
+    assertEquals(
+      error.help,
+      "Published measurements never change. Measure again to publish a new one.",
     );
   } finally {
     await Deno.remove(root, { recursive: true });

@@ -78,6 +78,11 @@ Deno.test("readRun() reads each replica from a file of its own, after the first,
 
 Deno.test("readRun() names the runs there are when it is asked for another", () =>
   withFolder(async (folder) => {
+    await assertRejects(
+      () => readRun(folder, "20260101T000000Z-fffffff"),
+      BenchError,
+      ", expected a run, there is none yet",
+    );
     await writeResult(folder, exampleResult());
     await assertRejects(
       () => readRun(folder, "20260101T000000Z-fffffff"),

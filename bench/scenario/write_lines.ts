@@ -1,4 +1,4 @@
-import { messageOf, RunBroken } from "../lib/error.ts";
+import { BenchError, messageOf, RunBroken } from "../lib/error.ts";
 
 const linesPerWrite = 4_096;
 
@@ -7,7 +7,7 @@ const linesPerWrite = 4_096;
  * use. The file is there whole or not at all.
  *
  * @returns the number of lines.
- * @throws {RunBroken} when it cannot be written, which is not the fault of an implementation.
+ * @throws {RunBroken} when it cannot be written, which is not the fault of an implementation, or the lines break off.
  */
 export async function writeLines(
   output: string,
@@ -37,7 +37,7 @@ export async function writeLines(
     await Deno.remove(temporary).catch(() => {});
     signal.throwIfAborted();
     throw new RunBroken(`Cannot write "${output}": ${messageOf(cause)}`, {
-      help: "Make room, or check the folder's rights.",
+      help: cause instanceof BenchError ? cause.help : "Make room, or check the folder's rights.",
       cause,
     });
   }

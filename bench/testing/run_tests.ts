@@ -98,8 +98,8 @@ async function runDenoTest(args: string[]): Promise<Ended> {
 }
 
 /** Tells whether the tests that are asked for start servers, databases or loads. */
-export function needTools([first, ...others]: readonly string[]): boolean {
-  return first === undefined || (others.length === 0 && ["server", "measure"].includes(first));
+export function needTools([first]: readonly string[]): boolean {
+  return first === undefined || ["server", "measure"].includes(first);
 }
 
 /** Fetches and builds the tools that are missing; returns whether all are there. */
@@ -111,10 +111,17 @@ async function setUp(): Promise<boolean> {
   return (await child.status).success;
 }
 
-/** Returns what is wrong with a first word that is neither a group, an option, a pattern, nor a path; or undefined. */
-export async function refuse([first]: string[]): Promise<string | undefined> {
-  if (first === undefined || isGroup(first) || /^-|[*?[{]/.test(first)) {
-    return undefined;
+/**
+ * Returns what is wrong with a first word that is neither a group, an option, a pattern, nor a path, or with a group that is
+ * not alone; or undefined.
+ */
+export async function refuse([first, ...others]: string[]): Promise<string | undefined> {
+  if (first === undefined || /^-|[*?[{]/.test(first)) return undefined;
+  if (isGroup(first)) {
+    return others.length === 0
+      ? undefined
+      : `Cannot test "${first}" with "${others.join(" ")}": a group takes nothing else, ` +
+        "expected a group alone, or files and options";
   }
   try {
     await Deno.stat(first);
@@ -134,7 +141,7 @@ async function main(args: string[]): Promise<number> {
   }
   const refusal = await refuse(args);
   if (refusal !== undefined) {
-    console.error(refusal);
+    console.error(`${refusal}\nRun it with --help for usage.`);
     return 2;
   }
   return await runTests(args) ? 0 : 1;
@@ -145,7 +152,7 @@ async function runTests(args: string[]): Promise<boolean> {
   const [first] = args;
   const runs = first === undefined
     ? await runsOf(batches)
-    : args.length === 1 && isGroup(first)
+    : isGroup(first)
     ? await runsOf(batches, first)
     : [args];
   const ended: Ended[] = [];

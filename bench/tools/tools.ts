@@ -182,7 +182,7 @@ export async function inspectTools(
     return await exists(path) ? { name, state: "found", version, path } as const : {
       name,
       state: "missing",
-      install: `Comes by itself when it is needed, with ${needs}`,
+      install: `Fetched or built when first needed; requires ${needs}`,
     } as const;
   };
   const keptBuild = async (name: string, folderName: Promise<string>) => {

@@ -97,6 +97,10 @@ Deno.test("inspectTools() says of each tool where it is or what to install", asy
         "chromium",
       ],
     );
+    assertEquals(
+      missing[0]!.install,
+      "Fetched or built when first needed; requires cargo and git",
+    );
   });
 });
 

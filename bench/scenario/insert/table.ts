@@ -54,7 +54,7 @@ export async function ensureTable(database: Database): Promise<DataFacts> {
         is || "absent"
       }, expected ${expected}`,
       database.provider === "DATABASE_URL"
-        ? { help: `Run "just seed": it recreates the table "${name}" there` }
+        ? { help: `Run \`just seed\`: it recreates the table "${name}" there` }
         : {},
     );
   });

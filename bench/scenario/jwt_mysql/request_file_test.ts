@@ -82,6 +82,11 @@ Deno.test("requestLines() change signatures where a comparison of their first ch
   assertEquals([...new Set(places)].sort(), [2, 3, 4, 5, 6, 7, 8, 9]);
 });
 
+function* brokenLines(): Generator<string> {
+  yield "x\n";
+  throw new BenchError("it has no rows", { help: "Fill it" });
+}
+
 Deno.test("writeLines() writes all lines, for this user's eyes only", async () => {
   const folder = await Deno.makeTempDir();
   try {
@@ -93,11 +98,18 @@ Deno.test("writeLines() writes all lines, for this user's eyes only", async () =
     assertEquals((mode ?? 0) & 0o777, 0o600);
 
     const absent = join(folder, "no", "requests");
-    await assertRejects(
+    const unwritten = await assertRejects(
       () => writeLines(absent, lines, signal),
       BenchError,
       `Cannot write "${absent}": No such file or directory`,
     );
+    assertEquals(unwritten.help, "Make room, or check the folder's rights.");
+    const unread = await assertRejects(
+      () => writeLines(output, brokenLines(), signal),
+      BenchError,
+      `Cannot write "${output}": it has no rows`,
+    );
+    assertEquals(unread.help, "Fill it");
     const aborted = AbortSignal.abort(new Error("enough"));
     await assertRejects(() => writeLines(output, ["x"], aborted), Error, "enough");
     assertEquals(await Deno.readTextFile(output), lines.join(""));

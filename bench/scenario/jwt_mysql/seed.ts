@@ -24,7 +24,7 @@ export async function seed(
   return await overConnection(database, async (connection) => {
     const problem = await findProblem(connection, database.address.name);
     if (problem !== undefined) {
-      const help = 'Run "just seed": it recreates the table "users" there. ' +
+      const help = 'Run `just seed`: it recreates the table "users" there. ' +
         `By itself, only an empty database named "${ownName}" is seeded`;
       throw new BenchError(`Cannot use database "${database.address.name}": ${problem}`, {
         ...(database.provider === "DATABASE_URL" ? { help } : {}),

@@ -10,6 +10,7 @@ import { type ArchiveSize, writeArchive } from "./archive.ts";
 import { type CommandContext, examples } from "../../cli/command.ts";
 import { deriveSite } from "../../site/derive.ts";
 import { BenchError } from "../../lib/error.ts";
+import { formatInteger } from "../../lib/format_integer.ts";
 import { hugoEnvironment } from "../../site/hugo.ts";
 import { peakRss } from "../../machine/proc.ts";
 import { logTail } from "../../lib/log_lines.ts";
@@ -21,9 +22,9 @@ import { ensureHugo } from "../../tools/tools.ts";
 export function addSiteCost(program: Command, context: CommandContext): void {
   program.command("site-cost")
     .description("measure what the site takes when it has grown")
-    .option("--runs <count>", "how many", positive, 1000)
-    .option("--impls <count>", "in each run", positive, 10)
-    .option("--scenarios <count>", "how many take turns", positive, 1)
+    .option("--runs <count>", "runs in the archive", positive, 1000)
+    .option("--impls <count>", "implementations in each run", positive, 10)
+    .option("--scenarios <count>", "scenarios that take turns", positive, 1)
     .option("--keep <folder>", "where to leave the site, to look at it")
     .addHelpText("after", examples("site-cost --runs 100"))
     .action(async (size: Archive) => context.print(await measureSiteCost(size, context)));
@@ -86,7 +87,7 @@ async function measureSiteCost(
   const heaviest = Math.max(...weights.values());
   return [
     `derive: ${derived}`,
-    `build: ${built}, ${Math.round(peakBytes / 1e6)} MB at the most`,
+    `build: ${built}, ${formatInteger(peakBytes / 1024 ** 2)} MiB at the most`,
     `pages: ${weights.size}, the heaviest ${Math.round(heaviest / 1e3)} kB: ${
       [...weights].find(([, bytes]) => bytes === heaviest)?.[0]
     }`,

@@ -33,10 +33,10 @@ export function addSlicesCost(program: Command, context: CommandContext): void {
     .description("measure whether being frozen between turns changes the ratio to the control")
     .argument("<impl>", "a folder under impls/")
     .addOption(scenarioOption())
-    .option("--rounds <count>", "of two fresh processes each", positive, 5)
+    .option("--rounds <count>", "rounds, each of two fresh processes", positive, 5)
     .option(
       "--pairs <count>",
-      "of a load in slices and one in long turns, in each round",
+      "pairs in each round: one load in slices, one in long turns",
       positive,
       12,
     )

@@ -33,18 +33,29 @@ const token = "rehearsal";
 /**
  * Rehearses the named parts, or all.
  *
- * @throws {BenchError} when a step failed.
+ * @throws {BenchError} when there is no such part, act or an action is missing, or a step failed.
  */
 export async function rehearse(
   actions: string,
   names: string[],
   { folders, report, signal, scratch, print }: CommandContext,
 ): Promise<void> {
+  const known = Object.keys(parts);
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    throw new BenchError(
+      `Cannot rehearse "${unknown}": there is no such part, expected one of ${known.join(", ")}`,
+    );
+  }
   const act = await findProgram("act", Deno.env.toObject());
   const missing = await missingActions(folders.root, actions);
   if (act === undefined || missing.length > 0) {
-    const what = [...(act === undefined ? ["act on PATH"] : []), ...missing];
-    return print(`Skipped: the rehearsal needs ${what.join(", ")}`, false);
+    const what = [...(act === undefined ? ["act"] : []), ...missing];
+    throw new BenchError(
+      `Cannot rehearse: ${what.join(", ")} missing, ` +
+        `expected act on PATH and every pinned action in "${actions}"`,
+      { help: "CONTRIBUTING.md says how to get them." },
+    );
   }
   const bare = join(scratch, "origin.git");
   await git(scratch, "init", "--quiet", "--bare", "--initial-branch", "main", bare);
@@ -53,18 +64,11 @@ export async function rehearse(
   const database = Deno.env.get("BACKBENCH_DATABASE") || "packages";
   const root = await cloneForHere(folders.root, { scratch, bare, database });
   const ran = new Map<string, StepRan[]>();
-  const wanted = names.length === 0 ? Object.keys(parts) : names;
   const failed: string[] = [];
-  for (const name of wanted) {
-    const part = parts[name];
-    if (part === undefined) {
-      throw new BenchError(
-        `Cannot rehearse "${name}": there is no such part, expected ${Object.keys(parts).join()}`,
-      );
-    }
+  for (const name of names.length === 0 ? known : names) {
     report.line(`Rehearsing ${name}`);
     const run = runIn(root, { act, actions, github, scratch, signal });
-    for (const { workflow, success, log } of await part({ root, github, run })) {
+    for (const { workflow, success, log } of await parts[name]!({ root, github, run })) {
       const path = join(folders.root, ".bench", `rehearsal-${name}-${workflow}.log`);
       await Deno.mkdir(dirname(path), { recursive: true });
       await Deno.writeTextFile(path, readMessages(log).join("\n") + "\n");

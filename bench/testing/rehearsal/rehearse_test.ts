@@ -1,6 +1,7 @@
-import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects } from "@std/assert";
 import { dirname, join } from "@std/path";
 import { foldersOf } from "../../cli/folders.ts";
+import { BenchError } from "../../lib/error.ts";
 import { git } from "../../lib/git.ts";
 import { silent } from "../../lib/report.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
@@ -10,16 +11,28 @@ import { rehearse } from "./rehearse.ts";
 
 const folders = foldersOf();
 
-Deno.test("rehearse() names the actions that are missing, and runs nothing", async () => {
+Deno.test("rehearse() names a part that there is not, and the actions that are missing, and runs nothing", async () => {
   await using folder = await temporaryFolder();
   const { signal } = new AbortController();
   const said: string[] = [];
-  await rehearse(folder.path, [], {
+  const context = {
     ...{ folders, report: silent, signal, scratch: folder.path },
-    print: (text) => said.push(text),
-  });
-  assertEquals(said.length, 1);
-  assertMatch(said[0]!, /^Skipped: the rehearsal needs .*\bactions\/checkout@[0-9a-f]{40}\b/);
+    print: (text: string) => said.push(text),
+  };
+  const refuse = (...names: string[]) =>
+    assertRejects(() => rehearse(folder.path, names, context), BenchError);
+  const unknown = await refuse("smoke", "benhc");
+  assertMatch(
+    unknown.message,
+    /^Cannot rehearse "benhc": there is no such part, expected one of smoke, bench, /,
+  );
+  const { message, help } = await refuse();
+  assertMatch(
+    message,
+    /^Cannot rehearse: .*\bactions\/checkout@[0-9a-f]{40}\b.* missing, expected act on PATH/,
+  );
+  assertEquals(help, "CONTRIBUTING.md says how to get them.");
+  assertEquals(said, []);
   assertEquals(await Array.fromAsync(Deno.readDir(folder.path)), []);
 });
 
