@@ -32,7 +32,7 @@ Deno.test("startLoad() ends a closed loop before its time, frozen or not, and lo
         },
       });
       assertEquals([responses.status.length, errors], [asked, {}]);
-      assert(asked > 0 && durationSeconds < 10, `${asked} in ${durationSeconds} s`);
+      assert(asked > 0 && durationSeconds < 50, `${asked} in ${durationSeconds} s`);
       asked = 0;
     });
   }

@@ -89,7 +89,7 @@ export function textOf(
 ): string {
   const result = exampleRun(id).find(({ impl }) => impl.id === implId)!;
   change(result);
-  return JSON.stringify(asMeasured(result), null, 2) + "\n";
+  return JSON.stringify(asMeasured(result)) + "\n";
 }
 
 /** Gives a result the time and the command that it has where it is measured in its run. */
