@@ -55,20 +55,13 @@ class Database:
         self._free = asyncio.Semaphore(size)
         self._idle: list[Connection] = []
 
-    async def read(self, work: Callable[[Connection], Awaitable[T]]) -> T:
+    async def run(self, work: Callable[[Connection], Awaitable[T]]) -> T:
+        """Tries once only: a statement that failed may have been run."""
         # Without a limit, a request waits for ever for a database that does not answer.
         async with asyncio.timeout(5), self._free:
             while self._idle:
-                # The server may have ended a connection since its last use.
-                with suppress(*LOST):
-                    return await self._run(self._idle.pop(), work)
-            return await self._run(await self._connect(), work)
-
-    async def write(self, work: Callable[[Connection], Awaitable[T]]) -> T:
-        """Tries once only: a statement that failed may have been run."""
-        async with asyncio.timeout(5), self._free:
-            while self._idle:
                 connection = self._idle.pop()
+                # The server may have ended it since its last use.
                 try:
                     lives = await connection.lives()
                 except BaseException:

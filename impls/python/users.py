@@ -26,4 +26,4 @@ class UserStore:
             rows = await cursor.fetchall()
             return User(**rows[0]) if rows else None
 
-        return await self._database.read(read)
+        return await self._database.run(read)

@@ -29,4 +29,4 @@ class VisitStore:
             cursor = await connection.execute(ADD, (visit.user, visit.page, visit.text))
             return Visit(id=cursor.lastrowid, **visit.model_dump())
 
-        return await self._database.write(write)
+        return await self._database.run(write)
