@@ -98,7 +98,9 @@ Deno.test("readArtifacts() refuses what is of another run, another name, incompl
   ]);
   const other = textOf("swift", ({ provenance }) => provenance.commit = "1".repeat(40));
   assertEquals(await problemOf(other), [
-    `${cannot} it was measured at commit ${"1".repeat(40)}, expected the run's own, ${measured.commit}`,
+    `${cannot} it was measured at commit ${
+      "1".repeat(40)
+    }, expected the run's own, ${measured.commit}`,
   ]);
   const sameStart = textOf("swift", ({ provenance }) => provenance.commit = "0".repeat(39) + "1");
   assertMatch((await problemOf(sameStart)).join(), /at commit 0{39}1, expected the run's own/);
