@@ -4,7 +4,7 @@
  * published below api/. Out: for each step a row of texts for either side, without a document, and without a verdict: two
  * runs, or two implementations, were not loaded alternately, so nothing tells their difference from chance.
  *
- * @import { ApiBurst, ApiDelivery, ApiImpl } from "../../bench/site/api/schema.ts"
+ * @import { ApiImpl } from "../../bench/site/api/schema.ts"
  */
 import { burstFigureTexts, burstLabel, deliveryFigureTexts, deliveryLabel } from "./step_text.js";
 
@@ -31,11 +31,16 @@ import { burstFigureTexts, burstLabel, deliveryFigureTexts, deliveryLabel } from
  */
 export function stepsOf(a, b) {
   if (a.bursts ?? b.bursts) {
-    const groups = groupsOf(a.bursts ?? [], b.bursts ?? [], burstLabel, burstCells);
+    const groups = groupsOf(a.bursts ?? [], b.bursts ?? [], burstLabel, burstFigureTexts);
     return { kind: "bursts", groups };
   }
   if (a.deliveries ?? b.deliveries) {
-    const groups = groupsOf(a.deliveries ?? [], b.deliveries ?? [], deliveryLabel, deliveryCells);
+    const groups = groupsOf(
+      a.deliveries ?? [],
+      b.deliveries ?? [],
+      deliveryLabel,
+      deliveryFigureTexts,
+    );
     return { kind: "deliveries", groups };
   }
   return undefined;
@@ -46,10 +51,10 @@ export function stepsOf(a, b) {
  * @param {Step[]} a
  * @param {Step[]} b
  * @param {(step: Step) => string} labelOf
- * @param {(step: Step) => (string | undefined)[]} cellsOf
+ * @param {(step: Step) => Record<string, string | undefined>} textsOf
  * @returns {StepGroup[]}
  */
-function groupsOf(a, b, labelOf, cellsOf) {
+function groupsOf(a, b, labelOf, textsOf) {
   const labels = [...new Set([...a, ...b].map(labelOf))];
   return labels.map((label) => {
     const rowOf = (/** @type {string} */ side, /** @type {Step[]} */ steps) => {
@@ -57,18 +62,8 @@ function groupsOf(a, b, labelOf, cellsOf) {
       if (step === undefined) return { label: side, cells: [], missing: "not measured" };
       const { missing } = step;
       if (missing !== undefined) return { label: side, cells: [], missing };
-      return { label: side, cells: cellsOf(step) };
+      return { label: side, cells: Object.values(textsOf(step)) };
     };
     return { label, rows: [rowOf("First", a), rowOf("Second", b)] };
   });
-}
-
-/** @param {ApiBurst} step */
-function burstCells(step) {
-  return Object.values(burstFigureTexts(step));
-}
-
-/** @param {ApiDelivery} step */
-function deliveryCells(step) {
-  return Object.values(deliveryFigureTexts(step));
 }

@@ -61,7 +61,7 @@ function ratioTable(rows, id) {
     element("td", row.verdict, "text"),
     standingCell(row.a),
     standingCell(row.b),
-    ...(hasBetween ? [betweenCell(row.between)] : []),
+    ...(hasBetween ? [figureCell(row.between && ratioText(row.between))] : []),
   ]);
   if (!hasBetween) made.querySelector("thead th:nth-child(5)").remove();
   return made;
@@ -73,7 +73,11 @@ function goodputTable(rows, machine, id) {
       ? element("td", missing, "reason")
       : element("td", (isBound ? "at least " : "") + text());
   const warm = ({ warm, isBound, warmMissing }) =>
-    cell(() => withInterval(warm, countText), isBound, warmMissing);
+    cell(
+      () => `${countText(warm.estimate)} (${countText(warm.low)} to ${countText(warm.high)})`,
+      isBound,
+      warmMissing,
+    );
   const cold = ({ cold, isBound, coldMissing }) =>
     cell(() => countText(cold), isBound, coldMissing);
   const caption = `Goodput, warm and cold, on ${machine}: of each run alone, so no verdict`;
@@ -93,9 +97,7 @@ function stepsTable({ kind, groups }, machine, id) {
     caption,
     groups,
     (row, count) =>
-      row.missing
-        ? [reasonCell(row.missing, count)]
-        : row.cells.map((text) => text === undefined ? absentCell() : element("td", text)),
+      row.missing ? [reasonCell(row.missing, count)] : row.cells.map((text) => figureCell(text)),
   );
 }
 
@@ -141,7 +143,7 @@ function groupRow(label, columns) {
 }
 
 function lineOf(row, labels, cells) {
-  const header = row.label ? element("th", row.label) : element("th", row.connections, "number");
+  const header = element("th", row.label ?? row.connections, row.label ? "" : "number");
   header.scope = "row";
   const line = element("tr");
   line.append(header, ...cells);
@@ -156,14 +158,10 @@ function standingCell(standing) {
   return ratio ? element("td", ratioText(standing) + over) : element("td", missing, "reason");
 }
 
-function betweenCell(between) {
-  return between ? element("td", ratioText(between)) : absentCell();
-}
-
-/** Returns the cell of a figure that is absent, as the pages have it. */
-function absentCell() {
-  const cell = element("td", "–");
-  cell.append(element("span", "absent", "hidden"));
+/** Returns the cell of a figure, which is absent where it is undefined, as the pages have it. */
+function figureCell(text) {
+  const cell = element("td", text ?? "–");
+  if (text === undefined) cell.append(element("span", "absent", "hidden"));
   return cell;
 }
 
@@ -173,8 +171,4 @@ function ratioText({ ratio, qualifier }) {
   return qualifier
     ? `${qualifier} ${(qualifier === "at least" ? low : high).toFixed(3)}`
     : `${estimate.toFixed(3)} (${intervalTexts(ratio).join(" to ")})`;
-}
-
-function withInterval({ estimate, low, high }, text) {
-  return `${text(estimate)} (${text(low)} to ${text(high)})`;
 }

@@ -54,11 +54,8 @@ export function digitsText(value, roundingMode) {
  * @param {{ low: number, high: number }} interval
  */
 export function intervalTexts({ low, high }) {
-  const side = low > 1 ? "> " : high < 1 ? "< " : "";
-  return [low, high].map((end) => {
-    const text = end.toFixed(3);
-    return text === "1.000" ? side + text : text;
-  });
+  const one = low > 1 ? "> $&" : high < 1 ? "< $&" : "$&";
+  return [low, high].map((end) => end.toFixed(3).replace(/^1\.000/, one));
 }
 
 /**
