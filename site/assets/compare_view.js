@@ -167,8 +167,7 @@ function figureCell(text) {
 
 /** Returns a ratio with its interval; of one that is only a bound, the end of it that is known. */
 function ratioText({ ratio, qualifier }) {
-  const { estimate, low, high } = ratio;
   return qualifier
-    ? `${qualifier} ${(qualifier === "at least" ? low : high).toFixed(3)}`
-    : `${estimate.toFixed(3)} (${intervalTexts(ratio).join(" to ")})`;
+    ? `${qualifier} ${(qualifier === "at least" ? ratio.low : ratio.high).toFixed(3)}`
+    : `${ratio.estimate.toFixed(3)} (${intervalTexts(ratio).join(" to ")})`;
 }

@@ -59,23 +59,13 @@ export function intervalTexts({ low, high }) {
 }
 
 /**
- * Returns bytes in MiB.
- *
- * @param {number} bytes
- */
-function mebibytesText(bytes) {
-  return digitsText(bytes / 1024 ** 2);
-}
-
-/**
  * Returns a share in percent: `17.1 %`, `0.43 %`; small ones with more digits: one user of many is not none. The whole has
  * none behind the point, as on other pages.
  *
  * @param {number} share
  */
 export function shareText(share) {
-  const isSmall = share > 0 && share < 0.1;
-  const digits = share >= 1 ? 0 : !isSmall ? 1 : share < 1e-4 ? 4 : 2;
+  const digits = share >= 1 ? 0 : share === 0 || share >= 0.1 ? 1 : share < 1e-4 ? 4 : 2;
   return `${(100 * share).toFixed(digits)} %`;
 }
 
@@ -166,7 +156,7 @@ export function deliveryFigureTexts(
 function peakTexts({ peakThreads, peakMemoryBytes }) {
   return {
     peakThreads: textOf(peakThreads, countText),
-    peakMemory: textOf(peakMemoryBytes, mebibytesText),
+    peakMemory: textOf(peakMemoryBytes, (bytes) => digitsText(bytes / 1024 ** 2)),
   };
 }
 
