@@ -198,8 +198,8 @@ function attemptsOption(): Option {
 
 /** The profile of all that the workflow's run measured. */
 function measuredOption(): Option {
-  return new Option("--profile <profile>", "what was measured with")
-    .choices(Object.keys(profiles)).default("full");
+  return new Option("--profile <profile>", "what was measured with (default: any)")
+    .choices(Object.keys(profiles));
 }
 
 function implsOf(entries: readonly MatrixEntry[]): ImplInScenario[] {

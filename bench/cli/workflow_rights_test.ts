@@ -134,5 +134,10 @@ Deno.test("every file has an owner: a new one, such as a .npmrc, decides what ru
   const text = await Deno.readTextFile(join(root, ".github", "CODEOWNERS"));
   const [first, ...others] = text.split("\n").filter((line) => !/^(#|$)/.test(line));
   assertEquals(first?.split(/\s+/)[0], "*");
-  for (const line of others) await Deno.stat(join(root, line.split(/\s/)[0]!));
+  const maintainers = first!.split(/\s+/)[1]!;
+  for (const line of others) {
+    const [path, ...owners] = line.split(/\s+/);
+    await Deno.stat(join(root, path!));
+    assert(owners.includes(maintainers), line);
+  }
 });

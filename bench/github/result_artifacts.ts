@@ -38,9 +38,10 @@ export interface ArtifactsWanted {
   attempts: number;
   /** How names begin: `result`, or `rerun` and the run of the second measurement. */
   kind: string;
-  /** The commit and the profile of all that the workflow's run measures. */
+  /** The commit of all that the workflow's run measures. */
   commit: string;
-  profile: Plan["profile"];
+  /** Its profile; absent where a workflow of before this check does not say it. */
+  profile?: Plan["profile"];
 }
 
 /** A valid result, and the bytes that it was read from. */
@@ -174,10 +175,10 @@ function requireUsable(
     // For tests: figures of so few requests would stay in every history.
     : plan.profile === "smoke"
     ? "it was measured with the profile smoke, expected one that is published"
-    // One result may not decide for the others of its run whether they are ranked, or what they were measured at.
+    // One result may not decide for the others of its run whether they are ranked.
     : plan.reproduces !== undefined
     ? "it has the settings of an article, expected the profile's"
-    : plan.profile !== profile
+    : profile !== undefined && plan.profile !== profile
     ? `it was measured with the profile ${plan.profile}, expected ${profile}`
     : provenance.dirty
     ? "it was measured with uncommitted changes, expected none"

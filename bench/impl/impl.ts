@@ -7,7 +7,8 @@ import { implClassSchema } from "../results/environment_schema.ts";
 import { nameText, text, webAddress } from "../results/values.ts";
 import { ecosystemNames } from "./ecosystems.ts";
 
-const command = z.array(text).min(1);
+// As it is: a command with a space in place of a character is another one.
+const command = z.array(z.string().min(1)).min(1);
 const range = text.refine(
   (versions) => tryParseRange(versions) !== undefined,
   "a range of versions, like >=1.94",
@@ -16,12 +17,12 @@ const range = text.refine(
 export const manifestSchema = z.strictObject({
   name: nameText,
   language: nameText,
-  runtime: text,
-  framework: text,
+  runtime: nameText,
+  framework: nameText,
   scenarios: z.array(z.enum(scenarioIds)).min(1),
-  driver: text.optional(),
-  jwt: text.optional(),
-  client: text.optional(),
+  driver: nameText.optional(),
+  jwt: nameText.optional(),
+  client: nameText.optional(),
   class: implClassSchema,
   website: webAddress,
   note: text.optional(),

@@ -12,7 +12,6 @@ import {
   type Found,
   isSameProcessor,
   levelIn,
-  mostRuns,
   processorOf,
   programRuns,
   qualifiersIn,
@@ -81,7 +80,7 @@ export function ratioOverRuns(
 }
 
 /**
- * Returns how far runs differ at a level, of the ratios to the control of all implementations, in the newest runs that are
+ * Returns how far runs differ at a level, of the ratios to the control of all implementations, each in its newest runs that are
  * of the first one's scenario, profile and control; undefined where nothing tells.
  */
 export function ratioVarianceIn(
@@ -89,8 +88,7 @@ export function ratioVarianceIn(
   connections: number,
 ): Variance | undefined {
   const alike = alikeIn(runs);
-  // Each has as many runs of its own: between them may be any number of others'.
-  const ids = new Set(alike.slice(0, mostRuns).flatMap(({ impls }) => impls.map(({ id }) => id)));
+  const ids = new Set(alike.flatMap(({ impls }) => impls.map(({ id }) => id)));
   const ratios = [...ids].map((id) => runRatios(ratiosIn(seriesOf(id, alike), connections)));
   return pooledRunVariance(ratios, "to the control");
 }

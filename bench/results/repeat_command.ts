@@ -1,7 +1,10 @@
 import { defaultScenarioId } from "../scenario/ids.ts";
 import type { Plan } from "./result_schema.ts";
 
-/** Returns the command that repeats a plan. */
+/**
+ * Returns the command that repeats a plan. Publishing compares with it: after a change here, results of workflows that began
+ * before are refused.
+ */
 export function repeatCommand(implId: string, scenarioId: string, plan: Plan): string {
   const command = ["npx rust-just bench", implId];
   if (scenarioId !== defaultScenarioId) command.push("--scenario", scenarioId);

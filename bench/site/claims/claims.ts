@@ -174,10 +174,11 @@ function hasAll({ results }: TestedRun, ids: string[]): boolean {
   return ids.every((id) => results.some(({ impl }) => impl.id === id));
 }
 
-/** Returns the other runs of a run's scenario that have all of the implementations. */
+/** Returns the other runs of a run's scenario that have complete results of all of the implementations. */
 function othersThatTest(run: TestedRun, ids: string[], tested: TestedRun[]): TestedRun[] {
   return tested.filter((other) =>
-    other !== run && other.results[0]?.scenario === run.results[0]?.scenario && hasAll(other, ids)
+    other !== run && other.results[0]?.scenario === run.results[0]?.scenario &&
+    hasAll({ ...other, results: other.results.filter(({ status }) => status === "complete") }, ids)
   );
 }
 

@@ -23,9 +23,14 @@ export function testedRuns(
   const runs = [current, ...testing.filter(({ id }) => id !== current.id)];
   const needed = claims.flatMap(({ query }) => {
     const { scenarios, impls } = neededBy(query);
-    const hasAll = (run: RunSummary) =>
-      impls.every((id) => run.impls.some((impl) => impl.id === id));
     if (!scenarios.includes(scenario)) return [];
+    // A failed one has no step, and would take the place of a run that has.
+    const hasAll = (run: RunSummary) =>
+      impls.every((id) =>
+        run.impls.some((impl) =>
+          impl.id === id && (!isStepsQuery(query) || impl.status === "complete")
+        )
+      );
     return runs.filter(hasAll).slice(0, isStepsQuery(query) ? mostTesting : 1);
   });
   return runs.filter((run) => run === current || needed.includes(run));

@@ -45,6 +45,23 @@ Deno.test("testedRuns() has the newest five runs of a claim about steps", () => 
   assertEquals(tested.map(({ id }) => id), index.slice(0, 5).map(({ id }) => id));
 });
 
+Deno.test("testedRuns() lets no failed result take the place of a run that has the step", () => {
+  const index = ["20260102T000000Z-0000002", "20260101T000000Z-0000001"].map((runId, place) => {
+    const profile = "full" as const;
+    const status = place === 0 ? "failed" as const : "complete" as const;
+    const results = exampleBursts(runId)
+      .map((it) => ({ ...it, plan: { ...it.plan, profile }, status }));
+    return summariseRun(results, false);
+  });
+  const query: ClaimQuery = {
+    ...{ kind: "burst", scenario: "delay", subject: "steady", users: [10_000], delaySeconds: 5 },
+    ...{ figure: "failedShare", about: 0.17 },
+  };
+  const claim = { id: "claim", article: "article", claim: "It is so", figure: "some", query };
+  const ids = testedRuns(index, "delay", { claims: [claim] }).map(({ id }) => id);
+  assertEquals(ids, index.map(({ id }) => id), "the current one, and the one that has the step");
+});
+
 Deno.test("testedRuns() has only the newest run with all implementations of another claim", () => {
   const [subject, reference] = exampleRun(runIds[0]!).map(({ impl }) => impl.id);
   const query: ClaimQuery = {
