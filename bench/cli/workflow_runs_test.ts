@@ -107,6 +107,15 @@ Deno.test("the second measurement is made as the first", () => {
   assertEquals(rerun!.with.profile, bench!.with.profile);
 });
 
+Deno.test("who reads results knows with which profile they were measured: another one is refused", () => {
+  const { profile } = jobOf("bench.yml", "bench").with;
+  for (const [job, recipe] of [["publish", "commit-run"], ["alert", "alert"]] as const) {
+    const step = jobOf("bench.yml", job).steps.find((step) => recipeOf(step) === recipe);
+    assertEquals(step?.env.PROFILE, profile);
+    assertMatch(step?.run ?? "", / --profile "\$PROFILE"$/);
+  }
+});
+
 Deno.test("github-action-benchmark compares with our baseline, keeps nothing, and alerts nobody", () => {
   const { steps } = jobOf("bench.yml", "figures");
   const compared = steps.filter(({ uses }) => uses?.startsWith("benchmark-action/"));

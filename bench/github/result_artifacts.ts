@@ -40,7 +40,7 @@ export interface ArtifactsWanted {
   kind: string;
   /** The commit of all that the workflow's run measures. */
   commit: string;
-  /** Its profile; absent where a workflow of before this check does not say it. */
+  /** Its profile; where absent, any will do. */
   profile?: Plan["profile"];
 }
 

@@ -122,6 +122,8 @@ Deno.test("the upstream", async (t) => {
     const caller = new AbortController();
     const reply = request(`${upstream.url}/check/7?delay=5000`, { signal: caller.signal });
     await until(async () => (await upstream.counts()).open === 1);
+    // A call arrives when it is made, not when it is answered.
+    assertEquals([...(await upstream.arrivals()).keys()], [7]);
     caller.abort(new Error("gone"));
     await assertRejects(() => reply, Error, "gone");
     await until(async () => (await upstream.counts()).open === 0);
