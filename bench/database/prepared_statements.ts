@@ -8,7 +8,7 @@ import { orRunBroken } from "./connection.ts";
 import type { Database, SideName } from "./database.ts";
 import { queryRows } from "./query_rows.ts";
 
-/** What one statement did since it was prepared, on all connections that are open. */
+/** What a statement did since it was prepared. */
 export interface PreparedStatement {
   /** As the server has it: 1,024 bytes by default. */
   text: string;
@@ -17,14 +17,16 @@ export interface PreparedStatement {
   rowsSent: number;
 }
 
-const rowSchema = z.tuple([z.string(), z.coerce.number(), z.coerce.number()]);
+/** What each statement of each connection did, by what tells it from all others while the server lives. */
+export type PreparedReading = ReadonlyMap<string, PreparedStatement>;
+
+const rowSchema = z.tuple([z.string(), z.string(), z.coerce.number(), z.coerce.number()]);
 
 const sql = `
-  SELECT SQL_TEXT, SUM(COUNT_EXECUTE), SUM(SUM_ROWS_SENT)
+  SELECT CONCAT(OWNER_THREAD_ID, '/', STATEMENT_ID), SQL_TEXT, COUNT_EXECUTE, SUM_ROWS_SENT
   FROM performance_schema.prepared_statements_instances
   JOIN performance_schema.threads ON THREAD_ID = OWNER_THREAD_ID
-  WHERE PROCESSLIST_USER = :user
-  GROUP BY SQL_TEXT`;
+  WHERE PROCESSLIST_USER = :user`;
 
 /**
  * Reads the prepared statements of one side; none where the server does not count by account. What was prepared on a
@@ -36,27 +38,29 @@ export async function readPreparedOf(
   connection: Connection,
   { accounts, counting }: Pick<Database, "accounts" | "counting">,
   side: SideName,
-): Promise<PreparedStatement[]> {
-  if (counting.per === "server") return [];
+): Promise<PreparedReading> {
+  if (counting.per === "server") return new Map();
   const { user } = accounts[side];
   const rows = await orRunBroken(() => queryRows(connection, rowSchema, sql, { user }));
-  return rows.map(([text, executions, rowsSent]) => ({ text, executions, rowsSent }));
+  return new Map(
+    rows.map(([id, text, executions, rowsSent]) => [id, { text, executions, rowsSent }]),
+  );
 }
 
-/** Returns what each statement did between two readings. */
+/**
+ * Returns what statements did between two readings, by text. Those that are in the first reading only are left out.
+ */
 export function preparedBetween(
-  before: readonly PreparedStatement[],
-  after: readonly PreparedStatement[],
+  before: PreparedReading,
+  after: PreparedReading,
 ): PreparedStatement[] {
-  const earlier = new Map(before.map((statement) => [statement.text, statement]));
-  return after.map(({ text, executions, rowsSent }) => {
-    const was = earlier.get(text);
-    // Connections that have ended take what they did with them.
-    if (was === undefined || was.executions > executions) return { text, executions, rowsSent };
-    return {
-      text,
-      executions: executions - was.executions,
-      rowsSent: Math.max(0, rowsSent - was.rowsSent),
-    };
-  });
+  const byText = new Map<string, PreparedStatement>();
+  for (const [id, { text, executions, rowsSent }] of after) {
+    const was = before.get(id);
+    const sum = byText.get(text) ?? { text, executions: 0, rowsSent: 0 };
+    sum.executions += executions - (was?.executions ?? 0);
+    sum.rowsSent += rowsSent - (was?.rowsSent ?? 0);
+    byText.set(text, sum);
+  }
+  return [...byText.values()];
 }

@@ -20,6 +20,8 @@ import { alwaysAllowed, limits } from "./limits.ts";
 export interface StatementCount {
   /** Reads how many statements the side has sent since the count began. */
   read(): Promise<number>;
+  /** Reads what may be gone at the end, while the side does nothing: its connections, and what their statements did. */
+  look(): Promise<void>;
   /** Ends the count of a load that lasted from `beginMs` to `endMs`, in milliseconds of `performance.now()`. */
   finish(beginMs: number, endMs: number): Promise<Statements>;
 }
@@ -37,8 +39,12 @@ export interface Statements {
   around: number;
   /** Absent where accounts are not counted. */
   transactions?: number;
-  /** What each prepared statement did; none where accounts are not counted. */
+  /** What each prepared statement did, by the last reading of each; none where accounts are not counted. */
   prepared: PreparedStatement[];
+  /** Executions between two readings, at most: what an ended connection did after it was last read. */
+  mostUnread: number;
+  /** Connections that the side opened. */
+  opened: number;
   /** Most connections that were seen at one time. */
   peakConnections: number;
   /** Mean number of statements in execution; absent without a sample. */
@@ -51,27 +57,31 @@ export async function countStatements(
   database: Pick<Database, "accounts" | "counting">,
   side: SideName,
 ): Promise<StatementCount> {
-  const readings: { atMs: number; counters: Counters }[] = [];
-  const read = async () => {
+  const readings: { atMs: number; isAtWork: boolean; counters: Counters }[] = [];
+  const prepared = new Map<string, PreparedStatement>();
+  const read = async (isAtWork: boolean) => {
+    // Before the counters, which then have all that was listed.
+    for (const [id, statement] of await readPreparedOf(connection, database, side)) {
+      prepared.set(id, statement);
+    }
     const counters = await readCounters(connection, database, side);
-    readings.push({ atMs: performance.now(), counters });
+    readings.push({ atMs: performance.now(), isAtWork, counters });
     return counters;
   };
-  const readPrepared = () => readPreparedOf(connection, database, side);
-  const preparedBefore = await readPrepared();
-  const before = await read();
+  const before = await read(false);
+  const preparedBefore = new Map(prepared);
   return {
     read: async () => {
-      const { questions, around } = await read();
+      const { questions, around } = await read(true);
       return questions - before.questions - (around - before.around);
     },
+    look: async () => void await read(false),
     finish: async (beginMs, endMs) => {
-      const after = await read();
-      const prepared = preparedBetween(preparedBefore, await readPrepared());
-      // The first and the last are taken while no load runs.
-      const running = readings.slice(1, -1)
-        .filter(({ atMs }) => beginMs <= atMs && atMs <= endMs)
+      const after = await read(false);
+      const running = readings
+        .filter(({ atMs, isAtWork }) => isAtWork && beginMs <= atMs && atMs <= endMs)
         .map(({ counters }) => counters.running);
+      const executes = readings.map(({ counters }) => counters.executes);
       const { rowsRead, transactions } = before;
       return {
         statements: after.questions - before.questions,
@@ -83,7 +93,9 @@ export async function countStatements(
         transactions: transactions === undefined
           ? undefined
           : (after.transactions ?? transactions) - transactions,
-        prepared,
+        prepared: preparedBetween(preparedBefore, prepared),
+        mostUnread: Math.max(...executes.slice(1).map((count, index) => count - executes[index]!)),
+        opened: after.openedConnections - before.openedConnections,
         peakConnections: Math.max(...readings.map(({ counters }) => counters.openConnections)),
         meanRunning: running.length === 0 ? undefined : sum(running) / running.length,
       };
@@ -113,10 +125,12 @@ export interface DescribeOptions extends Pick<DatabasePart, "statementProblem"> 
 
 /** Describes what was counted for a load of so many requests, of which so many were to be statements. */
 export function describeStatements(
-  { statements, executes, pings, rowsRead, around, transactions, prepared, ...rest }: Statements,
+  counted: Statements,
   { attempted, correct, refused }: Pick<LoadFacts, "attempted" | "correct" | "refused">,
   { expected, writes, statementProblem }: DescribeOptions,
 ): Queries {
+  const { statements, executes, pings, rowsRead, around, transactions, prepared } = counted;
+  const { prepares, peakConnections, meanRunning } = counted;
   // A pool may have one of its own, to see now and then whether a connection lives.
   const most = Math.max(limits.queries * attempted, alwaysAllowed.statements);
   // All together: of many texts, none is executed often.
@@ -129,8 +143,11 @@ export function describeStatements(
       .slice(0, 10)
     : [];
   const unseen = executes - sumOf(prepared, ({ executions }) => executions);
+  // A pool that replaces its connections takes away what each did since it was last read, once: more would hide it.
+  const isReplaced = counted.opened > 0 && counted.opened <= peakConnections;
+  const gone = isReplaced ? counted.mostUnread : 0;
   // Rows are counted where statements are listed.
-  if (statementProblem !== undefined && rowsRead !== undefined && unseen > most) {
+  if (statementProblem !== undefined && rowsRead !== undefined && unseen > most + gone) {
     const [some, all] = [unseen, executes].map(formatInteger);
     problems.unshift(
       `of ${some} of ${all} executions is gone, expected it to stay until the load has ended`,
@@ -140,7 +157,7 @@ export function describeStatements(
   const records = correct - refused;
   if (
     statementProblem !== undefined && rowsRead !== undefined && problems.length === 0 &&
-    records - rowsSent > most
+    records - rowsSent > most + gone
   ) {
     const [some, all] = [rowsSent, records].map(formatInteger);
     problems.push(
@@ -159,6 +176,8 @@ export function describeStatements(
       ? perRequest(transactions)
       : undefined,
     problems: problems.length === 0 ? undefined : problems,
-    ...rest,
+    prepares,
+    peakConnections,
+    meanRunning,
   };
 }

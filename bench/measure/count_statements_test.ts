@@ -5,7 +5,10 @@ import { statementProblem } from "../scenario/jwt_mysql/statement.ts";
 import { describeStatements } from "./count_statements.ts";
 
 const plain = "SELECT email, first, last, city, county, age FROM users WHERE email = ?";
-const counted = { statements: 0, prepares: 0, pings: 0, around: 0, peakConnections: 1 };
+const counted = {
+  ...{ statements: 0, prepares: 0, pings: 0, around: 0 },
+  ...{ peakConnections: 16, opened: 0, mostUnread: 0 },
+};
 
 /** Describes a load of 10,000 requests, each of which was right, or rightly refused with or without a statement. */
 function problemsOf(prepared: PreparedStatement[]): string[] | undefined {
@@ -36,4 +39,24 @@ Deno.test("describeStatements() wants a row for each record that was answered wi
   assertEquals(problemsOf([{ text: plain, executions: 9_917, rowsSent: 1_240 }]), [
     "of all executions returned 1,240 rows for 9,900 records, expected one for each",
   ]);
+});
+
+Deno.test("describeStatements() misses what connections did that a pool has replaced, once, since they were last read", () => {
+  const problemsWith = (executions: number, opened: number) =>
+    describeStatements(
+      {
+        ...counted,
+        ...{ executes: 9_917, rowsRead: 9_917, opened, mostUnread: 1_200 },
+        prepared: [{ text: plain, executions, rowsSent: executions - 17 }],
+      },
+      { attempted: 10_000, correct: 10_000, refused: 100 },
+      { expected: 9_917, writes: false, statementProblem },
+    ).problems;
+  const gone = (some: string) => [
+    `of ${some} of 9,917 executions is gone, expected it to stay until the load has ended`,
+  ];
+  assertEquals(problemsWith(8_700, 16), undefined);
+  assertEquals(problemsWith(8_700, 0), gone("1,217"));
+  assertEquals(problemsWith(8_700, 17), gone("1,217"));
+  assertEquals(problemsWith(8_600, 16), gone("1,317"));
 });

@@ -65,6 +65,8 @@ export interface RunningLoad extends AsyncDisposable {
   pause(): number;
   /** Thaws both. */
   resume(): void;
+  /** Counts, while both are frozen, what may be gone at the end. */
+  look(): Promise<void>;
   /**
    * Ends a closed loop of a fixed duration before its time, paused or not: sends nothing more, waits for the answers
    * in flight, and leaves the server frozen.
@@ -144,6 +146,7 @@ export async function beginLoad(subject: Target, options: BeginOptions): Promise
       thaw(subject.process);
       thaw(load);
     },
+    look: async () => await count?.look(),
     end: async () => {
       load.end();
       thaw(subject.process);

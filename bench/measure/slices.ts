@@ -93,6 +93,7 @@ export async function measureSlices(
     await delay(turn.slices * sliceMs, { signal });
     slices.push(...slicesOf(turn, { startMs, endMs: loads[name].pause(), sliceMs }));
     await frozen.untilIdle(name);
+    await loads[name].look();
     scheduling?.look(name, sides, loads);
     if (turns[index + 1]?.side !== name) frozen.begin(name);
   }

@@ -3,7 +3,11 @@
  * correct answers; compares the database's counters before and after known requests.
  */
 import type { Counters } from "../../database/counters.ts";
-import { preparedBetween, type PreparedStatement } from "../../database/prepared_statements.ts";
+import {
+  preparedBetween,
+  type PreparedReading,
+  type PreparedStatement,
+} from "../../database/prepared_statements.ts";
 import { formatInteger } from "../../lib/format_integer.ts";
 import { sumOf } from "../../lib/sum.ts";
 import type { Problem } from "../../results/result_schema.ts";
@@ -20,7 +24,7 @@ const refusedCount = 50;
 export interface Readings {
   counters(): Promise<Counters>;
   /** Its prepared statements; none where accounts are not counted. */
-  prepared(): Promise<PreparedStatement[]>;
+  prepared(): Promise<PreparedReading>;
 }
 
 /** Counts the queries of requests one after the other, and looks at them. */
