@@ -9,7 +9,7 @@ import type { CommandContext } from "./cli/command.ts";
 import { foldersOf } from "./cli/folders.ts";
 import { makeProgram } from "./cli/program.ts";
 import { createTerminalReport } from "./cli/terminal.ts";
-import { asBroken, BenchError, errorsIn, Kept, messageOf } from "./lib/error.ts";
+import { BenchError, failureOf, Kept, messageOf } from "./lib/error.ts";
 import { makeScratch } from "./lib/scratch.ts";
 
 const exitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
@@ -53,8 +53,7 @@ export async function main(
     report[Symbol.dispose]();
     // Commander has printed its message, or the help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    const [first] = errorsIn(error);
-    const failure = asBroken(first);
+    const failure = failureOf(error);
     if (signal.aborted) console.error("Interrupted: everything that was started is stopped");
     else if (failure instanceof BenchError) console.error(red(failure.message));
     else throw failure;

@@ -3,7 +3,7 @@ import { partsDone } from "../results/parts_done.ts";
 import { isDeepStrictEqual } from "node:util";
 import { join } from "@std/path";
 import { exists } from "../lib/exists.ts";
-import { asBroken, BenchError, errorsIn, Kept, messageOf, RunBroken } from "../lib/error.ts";
+import { BenchError, failureOf, Kept, messageOf, RunBroken } from "../lib/error.ts";
 import { machineDifferences } from "../machine/describe.ts";
 import { readKernelSettings } from "../machine/dropped_connections.ts";
 import type { RunFacts } from "../measure/begin_result.ts";
@@ -204,11 +204,20 @@ export async function requireJoinable(
             ? `Continue it with \`just ${
               resumeCommand(runId, { replica, implId: impl.id })
             }\`, or measure again without --run-id.`
+            : isUnbuilt(other)
+            ? `Nothing of it was measured. To try it again in this run, remove ${
+              resultPath(localRuns, { ...other, impl })
+            }.`
             : help,
         },
       );
     }
   }
+}
+
+/** Tells whether a result failed before its implementation was built. */
+function isUnbuilt({ failure }: Pick<Result, "failure">): boolean {
+  return failure?.stage === "discover" || failure?.stage === "build";
 }
 
 /** Returns the command that continues a run, or one implementation of it, or measures again what the machine disturbed. */
@@ -265,8 +274,7 @@ export async function withKept(
   describe: () => string | undefined | Promise<string | undefined>,
   isKnown: (failure: BenchError) => boolean = (failure) => failure instanceof RunBroken,
 ): Promise<unknown> {
-  const [first] = errorsIn(error);
-  const failure = asBroken(first);
+  const failure = failureOf(error);
   const broken = !signal.aborted && failure instanceof BenchError && isKnown(failure)
     ? failure
     : undefined;

@@ -3,9 +3,10 @@
  * 127.0.0.1.
  */
 import { join } from "@std/path";
+import { BenchError } from "../lib/error.ts";
 import { freePort } from "../lib/free_port.ts";
-import { logTail } from "../lib/log_lines.ts";
-import { runOrThrow, startProcess } from "../lib/process.ts";
+import { endOfLog, logTail } from "../lib/log_lines.ts";
+import { describeExit, runOrThrow, startProcess } from "../lib/process.ts";
 import { createStatements, newAccounts, secret } from "./accounts.ts";
 import { connectTo, warmPasswordCaches } from "./connection.ts";
 import type { DatabaseAddress, Grant, OpenDatabaseOptions, SideName } from "./database.ts";
@@ -39,6 +40,7 @@ export interface Server {
   pid(): number | undefined;
   kill(): Promise<void>;
   restart(): Promise<void>;
+  /** @throws {BenchError} when it did not end by itself, with nothing wrong. */
   shutDown(): Promise<void>;
 }
 
@@ -89,7 +91,16 @@ export async function startServer(
       admin,
       pid: () => process.exited() === undefined ? process.pid : undefined,
       kill: async () => void await process.stop({ signal: "SIGKILL" }),
-      shutDown: async () => void await process.stop({ timeoutMs: 60_000 }),
+      shutDown: async () => {
+        const exit = await process.stop({ timeoutMs: 60_000 });
+        if (exit.code === 0) return;
+        throw new BenchError(
+          `Cannot shut MySQL down: it ended with ${describeExit(exit)}, expected 0`,
+          {
+            help: await endOfLog(process.logPath),
+          },
+        );
+      },
       restart: async () => {
         if (process.exited() === undefined) return;
         process = launch(port, []);

@@ -43,3 +43,14 @@ export function* errorsIn(thrown: unknown): Generator<unknown> {
   yield* errorsIn(thrown.suppressed);
   yield* errorsIn(thrown.error);
 }
+
+/**
+ * Returns the error in a thrown value that tells the most: the first, because others may follow from it; a failure of the
+ * harness before one of an implementation, whose server may have ended because its database was lost.
+ */
+export function failureOf(thrown: unknown): unknown {
+  const all = [...errorsIn(thrown)].map(asBroken);
+  const [first] = all;
+  if (!(first instanceof BenchError) || first instanceof Kept) return first;
+  return all.find((error) => error instanceof RunBroken) ?? first;
+}

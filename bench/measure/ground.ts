@@ -2,7 +2,9 @@
  * Ground: what servers need around them, which all measurements of one command share and stop at the end: the database with
  * its data, if any server needs one, upstreams, and the prepared scenario.
  */
+import { overConnection } from "../database/connection.ts";
 import type { Database, SideName } from "../database/database.ts";
+import { endSessions } from "../database/end_sessions.ts";
 import { openDatabase, requireChosenDatabase } from "../database/open.ts";
 import type { Impl } from "../impl/impl.ts";
 import { type Startable, StartError, startSubject, type Subject } from "../impl/start.ts";
@@ -136,7 +138,13 @@ async function startUpstreams(
   return { subject: await startOne(), reference: await startOne() };
 }
 
-/** Starts a fresh process of an implementation, with one of the two accounts of the database, and its own upstream. */
+/**
+ * Starts a fresh process of an implementation, with one of the two accounts of the database, and its own upstream. What
+ * an earlier process left running in the database is ended before.
+ *
+ * @throws {StartError} when it does not start although its database is there.
+ * @throws {RunBroken} when the database is lost.
+ */
 export async function start(
   { impl, toolchain }: Startable,
   ground: Ground,
@@ -146,6 +154,10 @@ export async function start(
   const address = database?.accounts[side];
   const upstream = ground.upstreams?.[side];
   const surroundings = { poolMax, secret, database: address && { address }, upstream };
+  const ownDatabase = impl.needs.includes("database") ? database : undefined;
+  if (ownDatabase?.accountsAreOurs && address !== undefined) {
+    await endSessions(ownDatabase, address.user);
+  }
   const starting = startSubject(impl, {
     toolchain,
     surroundings,
@@ -155,7 +167,15 @@ export async function start(
     timeoutMs: ground.startTimeoutMs,
     report,
   });
-  return await (isOurs(impl) ? ours(starting) : starting);
+  try {
+    return await (isOurs(impl) ? ours(starting) : starting);
+  } catch (error) {
+    // Without its database a server may well not start.
+    if (error instanceof StartError && ownDatabase !== undefined) {
+      await overConnection(ownDatabase, (connection) => connection.ping());
+    }
+    throw error;
+  }
 }
 
 /**

@@ -4,6 +4,7 @@
  */
 import { delay } from "@std/async";
 import type { Outage } from "../database/database.ts";
+import { BenchError, messageOf, RunBroken } from "../lib/error.ts";
 import type { Problem } from "../results/result_schema.ts";
 import {
   allEnded,
@@ -54,7 +55,7 @@ export async function verifyOutage(
       problems.push(...await askWithoutDatabase(asking));
     } finally {
       report.line("Restarting the database");
-      await outage.start();
+      await restart(outage);
     }
     if (target.process.exited() === undefined) {
       check = "database back";
@@ -68,6 +69,19 @@ export async function verifyOutage(
   }
   const ended = judgeAlive(target, check, sent);
   return ended === undefined ? problems : [ended];
+}
+
+/** @throws {RunBroken} when the database does not come back, which says nothing of the server. */
+async function restart(outage: Outage): Promise<void> {
+  try {
+    await outage.start();
+  } catch (cause) {
+    const help = cause instanceof BenchError ? cause.help : undefined;
+    throw new RunBroken(
+      `Cannot go on without the database, which was stopped for a check: ${messageOf(cause)}`,
+      { help, cause },
+    );
+  }
 }
 
 /** Two waves: the first finds the pool's connections broken, the second finds none available. */

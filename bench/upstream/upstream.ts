@@ -158,14 +158,7 @@ async function startOn(
     item: (id) => itemOf(key, id, editions.get(id)),
     change: async (id) => {
       editions.set(id, (editions.get(id) ?? 0) + 1);
-      try {
-        await putEditions([id]);
-      } catch (cause) {
-        throw new RunBroken(
-          `Cannot change an item of the upstream: ${messageOf(cause)}, expected it to run`,
-          { help: await logTail(process.logPath), cause },
-        );
-      }
+      await putEditions([id]);
     },
     counts: async () => {
       const counts = await readCounts();
@@ -204,7 +197,7 @@ async function untilUp(process: Process, control: string, signal: AbortSignal): 
   const deadline = performance.now() + startMs;
   while (true) {
     // Another program that has the port may accept a connection, and never answer.
-    const asked = command(control, "GET", "/counts", AbortSignal.timeout(firstAnswerMs));
+    const asked = command(control, "GET", "/counts", firstAnswerMs);
     const answered = await asked.then(() => true, () => false);
     if (answered) return;
     signal.throwIfAborted();
@@ -219,16 +212,30 @@ async function untilUp(process: Process, control: string, signal: AbortSignal): 
   }
 }
 
-/** Sends a command to the port of its own, over a new connection, because it may have been started again. */
+/**
+ * Sends a command to the port of its own, over a new connection, because it may have been started again.
+ *
+ * @throws {RunBroken} when it is not answered within `timeoutMs`, or with an error.
+ */
 async function command(
   control: string,
   method: string,
   path: string,
-  signal?: AbortSignal,
+  timeoutMs = 30_000,
 ): Promise<unknown> {
   const headers = { connection: "close" };
-  const response = await fetch(control + path, { method, headers, signal });
-  const body = await response.json();
-  if (!response.ok) throw new Error(`${method} ${path} was answered with ${response.status}`);
-  return body;
+  const signal = AbortSignal.timeout(timeoutMs);
+  const broken = (is: string, cause?: unknown) =>
+    new RunBroken(`Cannot command the upstream (${method} ${path}): ${is}, expected it to run`, {
+      cause,
+    });
+  try {
+    const response = await fetch(control + path, { method, headers, signal });
+    const body = await response.json();
+    if (response.ok) return body;
+    throw broken(`it answered with ${response.status}`);
+  } catch (cause) {
+    if (cause instanceof RunBroken) throw cause;
+    throw broken(messageOf(cause), cause);
+  }
 }
