@@ -99,7 +99,16 @@ async function startOn(port: number, impl: Impl, options: StartOptions): Promise
     await process.stop({ signal: "SIGKILL" });
     throw error;
   }
-  return { impl, url, process, [Symbol.asyncDispose]: () => process[Symbol.asyncDispose]() };
+  return {
+    impl,
+    url,
+    process,
+    [Symbol.asyncDispose]: async () => {
+      await process[Symbol.asyncDispose]();
+      // A server may log more than the disk has room for all of a run.
+      await Deno.remove(logPath).catch(() => {});
+    },
+  };
 }
 
 /** Returns the variables that the contract gives to a server. */

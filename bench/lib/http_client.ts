@@ -50,11 +50,14 @@ export async function overConnections<T>(
   }
 }
 
+/** A longer answer, in bytes, is as good as none. */
+const mostBytes = 16 * 1024 ** 2;
+
 /**
  * Sends a request and returns the answer, or why there is none. Without an agent, each request opens one TCP
  * connection, so that connections can be counted.
  *
- * @throws the reason of `signal` when it aborts, and nothing else.
+ * @throws the reason of `signal` when it aborts; what `node:http` throws of an invalid URL, method or header.
  */
 export function request(url: string, options: RequestOptions): Promise<Answer | Failure> {
   const { signal, timeoutMs = 10_000 } = options;
@@ -83,7 +86,13 @@ export function request(url: string, options: RequestOptions): Promise<Answer | 
     outgoing.on("error", (error: NodeJS.ErrnoException) => fail(reasonOf(error.code)));
     outgoing.on("response", (incoming) => {
       const chunks: Uint8Array[] = [];
-      incoming.on("data", (chunk: Uint8Array) => chunks.push(chunk));
+      let bytes = 0;
+      incoming.on("data", (chunk: Uint8Array) => {
+        chunks.push(chunk);
+        bytes += chunk.length;
+        // An answer without an end would take all memory.
+        if (bytes > mostBytes) fail("connection lost");
+      });
       incoming.on("error", () => fail("connection lost"));
       incoming.on("close", () => fail("connection lost"));
       incoming.on("end", () => {

@@ -5,7 +5,7 @@
 import type { Impl } from "../impl/impl.ts";
 import { BenchError } from "../lib/error.ts";
 import { formatInteger } from "../lib/format_integer.ts";
-import { countLines, linesAfter } from "../lib/log_lines.ts";
+import { countLines, firstLinesAfter } from "../lib/log_lines.ts";
 import { judge } from "./judge.ts";
 import { reasonToRepeat, stealWarning } from "./judge_machine.ts";
 import { beginLoad } from "./load.ts";
@@ -97,7 +97,10 @@ async function measureOnce(
   const judged = await loadAndJudge(subject, { result, connections, repetitions }, session);
   const repetition = { startedAt, ...judged };
   if (!repetition.validity.valid && reasonToRepeat(repetition) === undefined) {
-    const logged = describeLog(subject.impl.id, await linesAfter(logPath, linesBefore));
+    const logged = describeLog(subject.impl.id, {
+      count: await countLines(logPath) - linesBefore,
+      first: await firstLinesAfter(logPath, linesBefore),
+    });
     if (logged !== undefined) session.report.line(logged);
   }
   return repetition;
@@ -140,12 +143,15 @@ async function loadAndJudge(
 }
 
 /** Shows the first lines that a server logged in a level that is invalid by its own doing; undefined for an empty log. */
-function describeLog(implId: string, lines: string[]): string | undefined {
-  if (lines.length === 0) return undefined;
-  const shown = lines.slice(0, 5).map((line) => `  ${line.slice(0, 200)}`);
-  const count = lines.length === 1 ? "a line" : `${formatInteger(lines.length)} lines`;
+function describeLog(
+  implId: string,
+  { count, first }: { count: number; first: readonly string[] },
+): string | undefined {
+  if (count === 0) return undefined;
+  const shown = first.slice(0, 5).map((line) => `  ${line.slice(0, 200)}`);
+  const lines = count === 1 ? "a line" : `${formatInteger(count)} lines`;
   return [
-    `${implId} logged ${count} meanwhile${lines.length > shown.length ? "; the first" : ""}:`,
+    `${implId} logged ${lines} meanwhile${count > shown.length ? "; the first" : ""}:`,
     ...shown,
   ].join("\n");
 }

@@ -232,22 +232,24 @@ async function attempt(
   const isStep = stage === "bursts" || stage === "deliveries";
   if (isLeft || kept !== undefined && !isStep) return;
   if (kept !== undefined) result.endedAt = new Date().toISOString();
-  await confirmCheckout(result, options);
+  // First, because git may fail, or be interrupted.
   await writeResult(options.runsFolder, result);
+  if (await hasMoved(result, options)) await writeResult(options.runsFolder, result);
   if (kept !== undefined) contestant.kept = structuredClone(result);
 }
 
-/** Marks a result whose sources, or the harness that measures it, are no longer those of its commit. */
-async function confirmCheckout(
+/** Marks a result whose sources, or the harness that measures it, are no longer those of its commit; tells whether it did. */
+async function hasMoved(
   { impl, provenance }: Result,
   { isChanged, report }: RunOptions,
-): Promise<void> {
-  if (provenance.dirty || !await isChanged?.()) return;
+): Promise<boolean> {
+  if (provenance.dirty || !await isChanged?.()) return false;
   provenance.dirty = true;
   delete provenance.sourcesSha256;
   report.line(
     `The checkout has changed since the run began: the result of ${impl.id} says so, and cannot be published`,
   );
+  return true;
 }
 
 /** Checks the facts of a result that is resumed; one without any part may get others. */

@@ -1,6 +1,6 @@
 /** Checks that several contracts share, and helpers for checks. */
 import { delay } from "@std/async";
-import { countLines, linesAfter } from "../lib/log_lines.ts";
+import { countLines, lastLinesAfter } from "../lib/log_lines.ts";
 import { formatInteger } from "../lib/format_integer.ts";
 import {
   type Answer,
@@ -223,7 +223,7 @@ async function verifyLog(
   await delay(100);
   const lines = await countLines(process.logPath) - linesBefore;
   if (lines < requests / 10) return undefined;
-  const last = (await linesAfter(process.logPath, linesBefore)).at(-1);
+  const [last] = await lastLinesAfter(process.logPath, linesBefore, 1);
   return {
     check: "no log line per request",
     sent: `${formatInteger(requests)} requests`,

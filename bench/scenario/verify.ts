@@ -3,7 +3,7 @@
  * the subject at the end, because that is part of the contract.
  */
 import { overConnections, request } from "../lib/http_client.ts";
-import { countLines, linesAfter } from "../lib/log_lines.ts";
+import { countLines, lastLinesAfter } from "../lib/log_lines.ts";
 import { describeExit } from "../lib/process.ts";
 import { leftTheGroup } from "../lib/process_tree.ts";
 import { commandLine } from "../machine/proc.ts";
@@ -26,10 +26,11 @@ const stopMs = 10_000;
 export async function verify(target: Target, options: VerifyOptions): Promise<Problem[]> {
   const { scenario, scenario: { database } } = options;
   const linesBefore = await countLines(target.process.logPath);
+  const loggedBy = ({ process }: Target) => lastLinesAfter(process.logPath, linesBefore, mostLines);
   const problems = await scenario.verifyAnswers(target, options);
   const logged = problems.length > 0;
   // Now, because it logs more when its database is lost.
-  if (logged) options.onLog?.(await linesAfter(target.process.logPath, linesBefore));
+  if (logged) options.onLog?.(await loggedBy(target));
   const outage = database?.server.outage;
   if (outage !== undefined && target.process.exited() === undefined) {
     problems.push(...await database!.verifyOutage(target, outage, options));
@@ -45,7 +46,7 @@ export async function verify(target: Target, options: VerifyOptions): Promise<Pr
     );
   }
   if (!logged && problems.length > 0) {
-    options.onLog?.(await linesAfter(target.process.logPath, linesBefore));
+    options.onLog?.(await loggedBy(target));
   }
   return problems;
 }
