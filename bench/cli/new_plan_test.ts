@@ -1,7 +1,9 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { BenchError } from "../lib/error.ts";
-import { makePlan, planFor, type Protocol } from "../results/plan.ts";
+import { makePlan, measuresSame, planFor, planOfProfile, type Protocol } from "../results/plan.ts";
+import { profiles } from "../results/profiles.ts";
 import type { Plan } from "../results/result_schema.ts";
+import { loadContracts } from "../scenario/words.ts";
 import { asWritten } from "../testing/as_written.ts";
 import { newPlan } from "./new_plan.ts";
 
@@ -48,4 +50,16 @@ Deno.test("newPlan() takes no level with fewer requests than connections, the sc
   );
   assertEquals(newPlan({ requests: 1_000, levels: [50] }, contract).levels, [50]);
   assertEquals(newPlan({ requests: 1_000, profile: "quick" }, contract).requests, 1_000);
+});
+
+Deno.test("newPlan() measures the same as its profile in every scenario, and not what another profile does", async () => {
+  for (const contract of await loadContracts()) {
+    for (const profile of Object.keys(profiles) as (keyof typeof profiles)[]) {
+      const plan = asWritten(newPlan({ profile }, contract));
+      for (const other of Object.keys(profiles) as (keyof typeof profiles)[]) {
+        const isSame = measuresSame(plan, planOfProfile(other, contract));
+        assertEquals(isSame, profile === other, `${contract.id}: ${profile} and ${other}`);
+      }
+    }
+  }
 });

@@ -3,7 +3,7 @@ import { bold } from "@std/fmt/colors";
 import { CommanderError } from "commander";
 import { discoverImpl, listImplIds } from "../impl/discover.ts";
 import { BenchError } from "../lib/error.ts";
-import { makePlan, planFor } from "../results/plan.ts";
+import { planOfProfile } from "../results/plan.ts";
 import type { ProfileName } from "../results/profiles.ts";
 import { defaultScenarioId } from "../scenario/ids.ts";
 import { loadContracts } from "../scenario/words.ts";
@@ -31,9 +31,8 @@ export async function showOverview(
     id === defaultScenarioId ? `${title} (unless --scenario names another)` : title,
   ]);
   const [a = "<impl>", b = "<impl>"] = ids;
-  const { protocols, full } = contracts.find(({ id }) => id === defaultScenarioId)!;
-  const about = (profile: ProfileName) =>
-    estimateFor(planFor(protocols, makePlan(profile, {}, 0, full)));
+  const contract = contracts.find(({ id }) => id === defaultScenarioId)!;
+  const about = (profile: ProfileName) => estimateFor(planOfProfile(profile, contract));
   const commands = [
     [
       `just bench ${a}`,

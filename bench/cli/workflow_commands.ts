@@ -23,7 +23,10 @@ import type { ImplInScenario } from "../github/figures.ts";
 import { allowedJobs, findTouchedImpls, jobsOfChange } from "./touched.ts";
 import { readCheckout } from "../lib/git.ts";
 import type { Report } from "../lib/report.ts";
-import { profiles } from "../results/profiles.ts";
+import { planOfProfile } from "../results/plan.ts";
+import { type ProfileName, profiles } from "../results/profiles.ts";
+import type { Plan } from "../results/result_schema.ts";
+import { loadContracts } from "../scenario/words.ts";
 import { newRunIds, parseRunIds, type RunIds } from "../github/run_ids.ts";
 
 /** GitHub's image that the workflows are written for. */
@@ -90,20 +93,25 @@ export function addWorkflowCommands(
     .addOption(attemptsOption())
     .addOption(measuredOption())
     .addHelpText("after", examples(`commit-run '${someRunIds}' artifacts main`))
-    .action(async (runIds: string, artifactsFolder: string, branch: string, measured) => {
-      const environment = Deno.env.toObject();
-      const commit = valueOf("GITHUB_SHA", environment);
-      await requireDownloaded(artifactsFolder, "result", { environment, signal });
-      const options = { ...measured, artifactsFolder, branch, commit, report, signal };
-      const published = await commitRun(parseRunIds(runIds), { ...options, root: folders.root });
-      const { isNew, results, damaged } = published;
-      const names = results.map(({ impl, scenario }) => `${impl.id} (${scenario})`).join(", ");
-      print(`${names}: ${isNew ? "published" : "already published"} in ${published.commit}`);
-      // Before throwing, because the good results are published and the next steps need them.
-      await setOutput("published", published.commit);
-      await setOutput("run-ids", JSON.stringify(published.runIds));
-      if (damaged.length > 0) throw new BenchError(damaged.join("\n"));
-    });
+    .action(
+      async (runIds: string, artifactsFolder: string, branch: string, { attempts, profile }) => {
+        const environment = Deno.env.toObject();
+        const commit = valueOf("GITHUB_SHA", environment);
+        await requireDownloaded(artifactsFolder, "result", { environment, signal });
+        const published = await commitRun(parseRunIds(runIds), {
+          ...{ artifactsFolder, attempts, branch, commit, report, signal },
+          plans: await plansOf(profile),
+          root: folders.root,
+        });
+        const { isNew, results, damaged } = published;
+        const names = results.map(({ impl, scenario }) => `${impl.id} (${scenario})`).join(", ");
+        print(`${names}: ${isNew ? "published" : "already published"} in ${published.commit}`);
+        // Before throwing, because the good results are published and the next steps need them.
+        await setOutput("published", published.commit);
+        await setOutput("run-ids", JSON.stringify(published.runIds));
+        if (damaged.length > 0) throw new BenchError(damaged.join("\n"));
+      },
+    );
   command("benchmark-data", "write published runs and their baseline for github-action-benchmark")
     .argument("<run-ids>", runIdsHelp)
     .argument("<target>", "the folder to write into")
@@ -167,7 +175,7 @@ export function addWorkflowCommands(
           rerunIds: parseRunIds(rerunIds),
           artifactsFolder,
           attempts,
-          profile,
+          plans: await plansOf(profile),
           siteUrl: site,
         };
         const damaged = await sendAlerts(request, {
@@ -200,6 +208,15 @@ function attemptsOption(): Option {
 function measuredOption(): Option {
   return new Option("--profile <profile>", "what was measured with (default: any)")
     .choices(Object.keys(profiles));
+}
+
+/** Returns the plan of each scenario; undefined where no profile is named. */
+async function plansOf(profile?: ProfileName): Promise<Record<string, Plan> | undefined> {
+  if (profile === undefined) return undefined;
+  const contracts = await loadContracts();
+  return Object.fromEntries(
+    contracts.map((contract) => [contract.id, planOfProfile(profile, contract)]),
+  );
 }
 
 function implsOf(entries: readonly MatrixEntry[]): ImplInScenario[] {

@@ -4,6 +4,7 @@
  */
 import { basename, join, relative } from "@std/path";
 import { BenchError, messageOf } from "../lib/error.ts";
+import { measuresSame } from "../results/plan.ts";
 import { repeatCommand } from "../results/repeat_command.ts";
 import { numberOf } from "../results/replicas.ts";
 import { type Plan, type Result, startOfRun } from "../results/result_schema.ts";
@@ -40,8 +41,8 @@ export interface ArtifactsWanted {
   kind: string;
   /** The commit of all that the workflow's run measures. */
   commit: string;
-  /** Its profile; where absent, any will do. */
-  profile?: Plan["profile"];
+  /** What it measures, by scenario; of a scenario that has no plan here, any will do. */
+  plans?: Readonly<Record<string, Plan>>;
 }
 
 /** A valid result, and the bytes that it was read from. */
@@ -149,12 +150,13 @@ async function readBounded(path: string, name: string): Promise<string> {
 /** @throws {BenchError} when the result is not a usable one of this run. */
 function requireUsable(
   result: Result,
-  { runIds, attempts, kind, commit, profile, artifact, name }:
+  { runIds, attempts, kind, commit, plans, artifact, name }:
     & ArtifactsWanted
     & { artifact: string; name: string },
 ): void {
   const { runId, scenario, impl, plan, status, provenance, startedAt } = result;
   const first = runIds[scenario];
+  const expectedPlan = plans?.[scenario];
   const expectedRuns = first === undefined
     ? []
     : Array.from({ length: attempts }, (_, index) => runIdOfAttempt(first, index + 1));
@@ -178,8 +180,11 @@ function requireUsable(
     // One result may not decide for the others of its run whether they are ranked.
     : plan.reproduces !== undefined
     ? "it has the settings of an article, expected the profile's"
-    : profile !== undefined && plan.profile !== profile
-    ? `it was measured with the profile ${plan.profile}, expected ${profile}`
+    : expectedPlan !== undefined && plan.profile !== expectedPlan.profile
+    ? `it was measured with the profile ${plan.profile}, expected ${expectedPlan.profile}`
+    // Pages take what is common to a run's results from one of them.
+    : expectedPlan !== undefined && !measuresSame(plan, expectedPlan)
+    ? `its plan differs from that of the profile ${plan.profile} in "${scenario}"`
     : provenance.dirty
     ? "it was measured with uncommitted changes, expected none"
     : provenance.implCommit !== undefined

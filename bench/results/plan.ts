@@ -1,4 +1,5 @@
 /** The plan of a run: what a profile, counts that override it and a scenario's protocols come to. */
+import { isDeepStrictEqual } from "node:util";
 import { BenchError } from "../lib/error.ts";
 import {
   burstPlans,
@@ -116,4 +117,29 @@ export function planFor(protocols: readonly Protocol[], plan: Plan): Plan {
     Object.assign(planned, { [key]: plans[plan.profile] });
   }
   return planned;
+}
+
+/** Returns the plan of a profile in a scenario, with the seed 0 and nothing in random order. */
+export function planOfProfile(
+  profile: ProfileName,
+  { full, protocols }: { full?: LevelCounts; protocols: readonly Protocol[] },
+): Plan {
+  return planFor(protocols, makePlan(profile, {}, 0, full));
+}
+
+/** Tells whether two plans measure the same, whatever their seeds and the order of their parts. */
+export function measuresSame(plan: Plan, other: Plan): boolean {
+  return isDeepStrictEqual(withoutOrder(plan), withoutOrder(other));
+}
+
+/** Returns a plan without its seed and keys that are undefined, levels and steps in an order of their own. */
+function withoutOrder({ seed: _, levels, bursts, deliveries, ...rest }: Plan): unknown {
+  const sorted = (items: readonly unknown[]) => items.map((item) => JSON.stringify(item)).sort();
+  const parts = {
+    ...rest,
+    levels: sorted(levels),
+    bursts: bursts && { ...bursts, steps: sorted(bursts.steps) },
+    deliveries: deliveries && { ...deliveries, steps: sorted(deliveries.steps) },
+  };
+  return JSON.parse(JSON.stringify(parts));
 }

@@ -1,6 +1,6 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import { BenchError } from "../lib/error.ts";
-import { makePlan, planFor } from "./plan.ts";
+import { makePlan, measuresSame, planFor } from "./plan.ts";
 import { burstPlans, deliveryPlans } from "./profiles.ts";
 import type { Plan } from "./result_schema.ts";
 
@@ -95,4 +95,26 @@ Deno.test("makePlan() takes a scenario's own counts for a full run, and for no o
   assertEquals({ profile, levels, requests }, { profile: "full", ...own });
   assertEquals(makePlan("quick", {}, 7, own), makePlan("quick", {}, 7));
   assertEquals(makePlan("full", { requests: 500_000 }, 7, own).profile, "custom");
+});
+
+Deno.test("measuresSame() ignores the seed and the order of levels and steps, and nothing else", () => {
+  const plan: Plan = { ...makePlan("full", {}, 7), bursts: burstPlans.full };
+  const { steps } = burstPlans.full;
+  const shuffled = { ...plan, seed: 8, levels: [300, 10, 100, 50], reproduces: undefined };
+  assert(
+    measuresSame(plan, {
+      ...shuffled,
+      bursts: { ...burstPlans.full, steps: [...steps].reverse() },
+    }),
+  );
+  const { rateSweep: _, ...withoutRates } = plan;
+  const others: Plan[] = [
+    { ...plan, levels: [10, 50, 100] },
+    { ...plan, levels: [10, 50, 100, 3_000] },
+    { ...plan, requests: 499_999 },
+    { ...plan, comparison: { ...plan.comparison!, loads: 7 } },
+    { ...plan, bursts: { ...burstPlans.full, steps: steps.slice(1) } },
+    withoutRates,
+  ];
+  for (const other of others) assert(!measuresSame(plan, other), JSON.stringify(other));
 });

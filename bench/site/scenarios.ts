@@ -1,7 +1,7 @@
 /**
  * The data of scenario pages: the contract, the text, and how much each profile measures.
  */
-import { makePlan, planFor } from "../results/plan.ts";
+import { planOfProfile } from "../results/plan.ts";
 import { isProfileName, profiles } from "../results/profiles.ts";
 import { type Contract, loadContracts, pageText } from "../scenario/words.ts";
 import type { Plan } from "../results/result_schema.ts";
@@ -21,8 +21,7 @@ export async function deriveScenarios(): Promise<DerivedScenario[]> {
     ...contract,
     text: await pageText(contract.id),
     profiles: names.map((name) => {
-      const plan = makePlan(name, {}, 0, contract.full);
-      const { seed: _, ...planned } = planFor(contract.protocols, plan);
+      const { seed: _, ...planned } = planOfProfile(name, contract);
       return planned;
     }),
   })));

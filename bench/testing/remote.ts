@@ -13,7 +13,10 @@ export const runId = "20260105T000000Z-0000000";
 export const runIds = { "jwt-mysql": runId };
 
 /** What all results of `exampleRun()` were measured at and with. */
-export const measured = { commit: "0".repeat(40), profile: "custom" } as const;
+export const measured = {
+  commit: "0".repeat(40),
+  plans: { "jwt-mysql": exampleRun(runId)[0]!.plan },
+};
 
 /** A bare remote with one commit, checkouts of it, and folders of artifacts. */
 export interface Remote extends AsyncDisposable {

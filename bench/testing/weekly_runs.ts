@@ -65,7 +65,7 @@ export async function publishWeeks(): Promise<WeeklyRuns> {
           runIds: ids(runId),
           rerunIds: ids(rerunId),
           artifactsFolder,
-          profile: measured.profile,
+          plans: measured.plans,
           siteUrl: "https://backbench.example",
         },
         { publishedRuns, impls, environment, report, signal: AbortSignal.timeout(30_000) },

@@ -89,7 +89,7 @@ function label({ implId, scenario }: ImplInScenario): string {
 }
 
 /** What {@linkcode sendAlerts} looks at. */
-export interface AlertRequest extends Pick<ArtifactsWanted, "profile"> {
+export interface AlertRequest extends Pick<ArtifactsWanted, "plans"> {
   /** The published runs. */
   runIds: RunIds;
   /** The runs that measured suspects again. */
@@ -120,7 +120,7 @@ export interface AlertOptions {
  * GitHub refuses.
  */
 export async function sendAlerts(
-  { runIds, rerunIds, artifactsFolder, profile, attempts = 1, siteUrl }: AlertRequest,
+  { runIds, rerunIds, artifactsFolder, plans, attempts = 1, siteUrl }: AlertRequest,
   { publishedRuns, impls, environment, report, signal }: AlertOptions,
 ): Promise<string[]> {
   const repository = valueOf("GITHUB_REPOSITORY", environment);
@@ -136,7 +136,7 @@ export async function sendAlerts(
   const kind = `rerun-${rerunIds[defaultScenarioId]}`;
   await requireDownloaded(artifactsFolder, kind, { environment, signal });
   const commit = valueOf("GITHUB_SHA", environment);
-  const wanted = { runIds: rerunIds, attempts, kind, commit, profile };
+  const wanted = { runIds: rerunIds, attempts, kind, commit, plans };
   const artifacts = await readArtifacts(artifactsFolder, wanted);
   const reruns = followAll(artifacts.results.map(({ result }) => result));
   const issues = await listRegressionIssues(repository, api);

@@ -31,7 +31,7 @@ Deno.test("regressions and alert go on where issues are disabled, and say so", a
   assertEquals(lines, ["backbench/backbench has issues disabled: no level was accepted"]);
   const { artifactsFolder, publishedRuns, impls } = weeks;
   const damaged = await sendAlerts(
-    { runIds: ids(now), rerunIds: ids(rerunId), artifactsFolder, profile: measured.profile },
+    { runIds: ids(now), rerunIds: ids(rerunId), artifactsFolder, plans: measured.plans },
     { publishedRuns, impls, environment: environmentOf(github), report, signal },
   );
   assertEquals([damaged, lines.slice(1)], [[], [
@@ -109,7 +109,7 @@ Deno.test("alert opens an issue of the scenario that regressed, and leaves that 
     runIds: { ...ids(now), hello: helloId(6) },
     rerunIds: { ...ids(rerunId), hello: helloId(8) },
     artifactsFolder: weeks.artifactsFolder,
-    profile: measured.profile,
+    plans: measured.plans,
   }, {
     publishedRuns: weeks.publishedRuns,
     impls: [...weeks.impls, { implId: "swift", scenario: "hello" }],
@@ -205,7 +205,7 @@ Deno.test("alert says which variable is missing", async () => {
   const options = { publishedRuns: ".", impls: [], environment: {}, report: silent, signal };
   const request = {
     ...{ runIds: ids(now), rerunIds: ids(rerunId) },
-    ...{ artifactsFolder: ".", profile: measured.profile },
+    ...{ artifactsFolder: ".", plans: measured.plans },
   };
   await assertRejects(
     () => sendAlerts(request, options),

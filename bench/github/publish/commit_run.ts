@@ -20,7 +20,7 @@ const publishedRuns = "site/data/runs";
 const pushes = 15;
 
 /** Options for {@linkcode commitRun}. */
-export interface CommitRunOptions extends Pick<ArtifactsWanted, "commit" | "profile"> {
+export interface CommitRunOptions extends Pick<ArtifactsWanted, "commit" | "plans"> {
   /** Holds a folder for each artifact, with result files in it, at any depth. */
   artifactsFolder: string;
   /** A checkout with the branch of the remote `origin`, and no commit beside it. */
@@ -55,8 +55,8 @@ export interface CommittedRun {
  * cannot be pushed.
  */
 export async function commitRun(runIds: RunIds, options: CommitRunOptions): Promise<CommittedRun> {
-  const { artifactsFolder, attempts = 1, commit: measured, profile, report } = options;
-  const wanted = { runIds, attempts, kind: "result", commit: measured, profile } as const;
+  const { artifactsFolder, attempts = 1, commit: measured, plans, report } = options;
+  const wanted = { runIds, attempts, kind: "result", commit: measured, plans } as const;
   const { results, damaged } = await readArtifacts(artifactsFolder, wanted);
   for (const problem of damaged) report.line(problem);
   if (results.length === 0) {
