@@ -105,6 +105,10 @@ function partsOf(choice, runA, runB) {
   const { sides, onlyA, onlyB } = pairUp(choice, runA, runB);
   const warnings = new Set(sides.flatMap(([a, b]) => warningsFor(a, b)));
   const parts = [...warnings].map(warning);
+  if (sides.length === 0) {
+    const none = "No implementation is in both runs: choose one on each side.";
+    parts.push(element("p", none, "reason"));
+  }
   for (const [names, { id }] of [[onlyA, runA], [onlyB, runB]]) {
     if (names.length > 0) parts.push(element("p", `Only in run ${id}: ${names.join("; ")}.`));
   }

@@ -14,7 +14,7 @@
 
 /**
  * Reads what an address asks for. What it leaves out is the newest run, on the second side the run before the first of
- * the same scenario, and every implementation.
+ * the same scenario that has one of its implementations, and every implementation.
  *
  * @param {string} query
  * @param {ApiIndex} index
@@ -38,7 +38,11 @@ export function readChoice(query, index) {
  */
 function runBefore(runId, { runs }) {
   const place = runs.findIndex(({ id }) => id === runId);
-  return runs.slice(place + 1).find(({ scenario }) => scenario === runs[place]?.scenario)?.id;
+  const run = runs[place];
+  return runs.slice(place + 1).find(({ scenario, reproduces, impls }) =>
+    scenario === run?.scenario && reproduces === run?.reproduces &&
+    impls.some(({ id }) => run?.impls.some((own) => own.id === id))
+  )?.id;
 }
 
 /**

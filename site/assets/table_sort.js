@@ -85,6 +85,8 @@ export function rowsOf(body) {
 function valueAt(row, column, isNumber) {
   let next = 0;
   const cell = [...row.cells].find(({ colSpan }) => (next += colSpan) > column);
-  if (!cell || cell.colSpan > 1) return undefined;
+  if (!cell || cell.colSpan > 1 || (isNumber && cell.classList.contains("reason"))) {
+    return undefined;
+  }
   return sortValue(cell.dataset.value ?? cell.textContent, isNumber || "value" in cell.dataset);
 }

@@ -73,7 +73,7 @@ function viewsOf({ api, results, known }: CurrentRun, marks: Marks): Unlinked[] 
       // Of starts and CPU times, ratios to the control are shown; of a pair, others' rates say nothing.
       ...(view.figure === "p99" && speed !== undefined ? [speed] : []),
       ...(view.figure === "cpu" ? roundTripsFacts(results, view.connections!) : []),
-      "×: relative to the first",
+      view.figure === "startup" ? "×: of the control’s" : "×: relative to the first",
     ],
   }));
   const views = [...throughput, ...figures];

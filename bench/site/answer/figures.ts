@@ -199,16 +199,15 @@ function viewOf(
 ): FigureView {
   const measured = results.map((result) => ({ result, known: question.valueOf(result) }));
   const values = measured.flatMap(({ known }) => valueOf(known) ?? []);
-  const ends = values.flatMap((
-    { estimate, low, high },
-  ) => [estimate, low ?? estimate, high ?? estimate]);
+  const ends = values.flatMap(({ estimate: at, low = at, high = at }) => [at, low, high]);
   const scale = question.isLog
     ? logScale(Math.min(...ends), Math.max(...ends))
     : linearScale(Math.max(...ends));
   const names = proseNames(results.map(({ impl }) => impl.name));
+  const estimateOf = (known: Known<Measured>) => valueOf(known)?.estimate ?? Number.MAX_VALUE;
   const groups = (["standard", "tuned"] as const).flatMap((implClass): AnswerGroup[] => {
     const ofClass = measured.filter(({ result }) => result.impl.class === implClass)
-      .sort((a, b) => sortKey(a.known) - sortKey(b.known));
+      .sort((a, b) => estimateOf(a.known) - estimateOf(b.known));
     if (ofClass.length === 0) return [];
     const least = valueOf(ofClass[0]!.known);
     return [{
@@ -246,8 +245,9 @@ function tickText(value: number, { unit }: Question): string {
   return unit === "×" ? `${threeDigits(value)} ×` : threeDigits(value);
 }
 
-function sortKey(known: Known<Measured>): number {
-  return valueOf(known)?.estimate ?? Number.MAX_VALUE;
+/** Of starts, estimates are ratios to the control's, as the axis and the sentence have them. */
+function relativeText(estimate: number, least: Measured, { unit }: Question): string {
+  return `${unit === "×" ? threeDigits(estimate) : ratioText(estimate / least.estimate)} ×`;
 }
 
 function figuresOf(
@@ -268,7 +268,7 @@ function figuresOf(
       bar: question.isLog ? undefined : { from: 0, to: scale.at(estimate) },
       interval: ends && { from: scale.at(ends.low), to: scale.at(ends.high) },
     },
-    relative: least && `${ratioText(estimate / least.estimate)} ×`,
+    relative: least && relativeText(estimate, least, question),
     absolute: absolute ?? `${threeDigits(estimate)} ${question.unit}`,
     range: ends && rangeText(ends, question),
   };

@@ -190,7 +190,13 @@ function answerOf(
   level: ReadLevel,
   { lead, other, isOneMachine }: { lead: string; other: string; isOneMachine: boolean },
 ): string {
-  const { connections, ratio, verdict, qualifier } = level;
+  const { connections, ratio, verdict, qualifier, hiddenBy } = level;
+  if (hiddenBy !== undefined) {
+    const names = [lead, other].sort().join(" and ");
+    const limited = hiddenBy === "both" ? "both" : hiddenBy === "a" ? lead : other;
+    return `Which of ${names} is faster at ${connections} connections is not known: ` +
+      `the load generator limited ${limited}.`;
+  }
   if (verdict === "tied") {
     // Within a tie, the order of estimates means nothing.
     const [first, second] = [lead, other].sort();
