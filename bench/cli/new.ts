@@ -102,7 +102,7 @@ async function renameIn(path: string, pattern: RegExp, to: string): Promise<void
 async function nameAfter(path: string, id: string): Promise<void> {
   const manifest = (await Deno.readTextFile(path))
     .replace(/^name = .*$/m, `name = "${id}"`)
-    .replace(/^note = .*\n/m, "");
+    .replace(/^note = (?:"""[^]*?"""|'''[^]*?'''|.*)[^\S\n]*\n/m, "");
   await parseManifest(manifest, path);
   await Deno.writeTextFile(path, manifest);
 }

@@ -112,7 +112,14 @@ export async function parseManifest(toml: string, path: string): Promise<Manifes
     ...await describePackages(data),
   ];
   if (parsed.success && lines.length === 0) return parsed.data;
-  throw new BenchError(lines.map((line) => `Cannot parse "${path}": ${line}`).join("\n"));
+  const isUnknown = parsed.error?.issues.some(({ code, path }) =>
+    code === "unrecognized_keys" && path[0] === "requires"
+  );
+  throw new BenchError(lines.map((line) => `Cannot parse "${path}": ${line}`).join("\n"), {
+    help: isUnknown
+      ? "Another toolchain needs a file in bench/impl/ecosystems/: see CONTRIBUTING.md, Adding a language."
+      : undefined,
+  });
 }
 
 /** Returns what a server for these scenarios needs. */

@@ -1,5 +1,5 @@
 /** What a file in `ecosystems/` exports, and what these files share. */
-import { parse, type Range, satisfies } from "@std/semver";
+import { type Range, satisfies, tryParse } from "@std/semver";
 import { BenchError, messageOf } from "../lib/error.ts";
 import { outputOf } from "../lib/output_of.ts";
 
@@ -120,12 +120,20 @@ export function ask(command: [string, ...string[]], pattern: RegExp): Find {
       throw new BenchError(`Cannot run "${command[0]}": ${messageOf(error)}`, { cause: error });
     }
     const { stdout, stderr } = said;
-    const version = pattern.exec(stdout)?.[1];
+    const version = (pattern.exec(stdout) ?? pattern.exec(stderr))?.[1];
     if (version === undefined) {
       const whatIs = `\`${command.join(" ")}\` names no version`;
       return { version: undefined, whatIs, said: (stdout + stderr).trim() };
     }
-    if (satisfies(parse(version), range)) return { version };
-    return { version: undefined, whatIs: `its version is ${version}` };
+    const parsed = tryParse(version);
+    if (parsed !== undefined && satisfies(parsed, range)) return { version };
+    const whatIs = `its version is ${version}`;
+    if (parsed !== undefined) return { version: undefined, whatIs };
+    return {
+      version: undefined,
+      whatIs,
+      should: "three numbers",
+      remedy: "Complete it in its file in bench/impl/ecosystems/.",
+    };
   };
 }

@@ -46,7 +46,9 @@ for (const id of await listImplIds(impls)) {
     const toolchains = Object.keys(impl.manifest.requires).map((name) => [name, "1.2.3"]);
     const versions = await lockedVersions(impl, { versions: Object.fromEntries(toolchains) });
     for (const name of packagesOf(impl.manifest)) {
-      assert(/^\d+\.\d+\.\d+$/.test(versions.get(name) ?? ""), `${name} ${versions.get(name)}`);
+      // As `4.2.18.Final` of Netty, or `v1.2.3` of Composer.
+      const isVersion = /^v?\d+(\.\d+)+([-.+]\w+)*$/.test(versions.get(name) ?? "");
+      assert(isVersion, `${name} ${versions.get(name)}`);
     }
   });
 }

@@ -1,5 +1,5 @@
 import { sha256 } from "./digest.ts";
-import { BenchError } from "./error.ts";
+import { BenchError, messageOf } from "./error.ts";
 import { outputOf } from "./output_of.ts";
 import { sharedPaths } from "./shared_paths.ts";
 
@@ -9,12 +9,20 @@ const decisive = [
   "impls/",
   "justfile",
   ".gitignore",
-  // What tools find that are started below: settings of cargo, Maven and npm, workspaces, the release of Rust.
+  // What tools find that are started below: settings of cargo, Maven, npm and .NET, workspaces, releases of toolchains.
   ".cargo",
   ".mvn",
   ".npmrc",
+  ".tool-versions",
   "Cargo.toml",
+  "Directory.Build.props",
+  "Directory.Build.targets",
+  "Directory.Packages.props",
+  "global.json",
   "go.work",
+  "mise.toml",
+  "NuGet.Config",
+  "nuget.config",
   "package.json",
   "pyproject.toml",
   "rust-toolchain",
@@ -69,12 +77,13 @@ export async function sourcesDigest(folder: string, commit: string): Promise<str
 /**
  * Returns the id of the commit that a branch, tag or commit names.
  *
- * @throws {BenchError} when git knows none of that name.
+ * @throws {BenchError} when git knows none of that name, or cannot be asked.
  */
 export async function commitOf(root: string, name: string): Promise<string> {
   try {
     return await git(root, "rev-parse", "--verify", "--end-of-options", `${name}^{commit}`);
   } catch (cause) {
+    if (!messageOf(cause).includes("Needed a single revision")) throw cause;
     throw new BenchError(
       `Cannot find commit "${name}": git knows none of that name, expected a branch, tag or commit`,
       { help: "Fetch it first: git fetch origin", cause },

@@ -55,7 +55,7 @@ export function oneOfEachLanguage(impls: readonly Impl[]): Impl[] {
     if (first !== undefined) return first;
     throw new Error(
       `Cannot test ${toolchains}: ${same.map(({ id }) => id).join(", ")} lists no ` +
-        `${defaultScenarioId}, expected the first implementation of a language to`,
+        `${defaultScenarioId}, expected the first implementation that requires these toolchains to`,
     );
   });
 }

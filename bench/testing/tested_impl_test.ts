@@ -31,7 +31,7 @@ Deno.test("oneOfEachLanguage() says so when no implementation of a language can 
   assertThrows(
     () => oneOfEachLanguage([implOf("phoenix", "elixir", ["hello"])]),
     Error,
-    "Cannot test elixir: phoenix lists no jwt-mysql, expected the first implementation of a language to",
+    "Cannot test elixir: phoenix lists no jwt-mysql, expected the first implementation that requires these toolchains to",
   );
 });
 
