@@ -27,6 +27,9 @@ export function cacheFolder(env: Record<string, string>): string {
  * Returns the folder `name` in `cache`. If it is missing, `make` fills a staging folder and returns the part to keep,
  * which is then renamed, so that an interruption leaves nothing that looks complete. Earlier versions of it (see
  * {@linkcode familyOf}) are then removed, unless they were used within 30 days.
+ *
+ * @throws {BenchError} when the cache cannot be written.
+ * @throws the reason of the waiter's signal when that aborts the waiting.
  */
 export async function keepFolder(
   cache: string,
@@ -66,6 +69,8 @@ function familyOf(name: string): string | undefined {
 /**
  * Does `work` in an empty folder of `cache`, which is removed afterwards. If another process is at work on `name`, this
  * one waits, because two builds at once take twice as long. Folders of processes that were killed are removed.
+ *
+ * @throws as {@linkcode keepFolder}.
  */
 export async function inStaging<Made>(
   cache: string,

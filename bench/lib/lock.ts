@@ -10,6 +10,7 @@ const askAgainMs = 50;
  *
  * @param options.onWait Called once, where another process holds it.
  * @param options.signal Ends the waiting.
+ * @throws the reason of `options.signal` when that aborts.
  */
 export async function holdLock(
   path: string,

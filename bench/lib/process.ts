@@ -148,6 +148,7 @@ export async function runProcess(command: string[], options: ProcessOptions): Pr
  * Runs a command that must exit with 0; `cannot` begins the error's message.
  *
  * @throws {BenchError} with the command, how it ended and the end of its log.
+ * @throws the reason of `options.signal` when that aborts.
  */
 export async function runOrThrow(
   cannot: string,

@@ -37,7 +37,7 @@ export interface Burst extends AsyncDisposable {
   readonly pid: number;
   /** Resolves when all users have left, before what became of them is read. */
   readonly ended: Promise<unknown>;
-  /** What became of them. */
+  /** What became of them; rejects with {@linkcode RunBroken} where the load generator failed. */
   readonly outcome: Promise<BurstOutcome>;
 }
 
@@ -59,6 +59,7 @@ export interface Visit {
   sentSeconds?: number;
   /** Why there is no answer: refused, reset, closed, never-connected, timed-out, not-http, out-of-ports, …. */
   failure?: string;
+  /** The body is its first 64 bytes, as UTF-8: no right one is longer. */
   answer?: { status: number; body: string };
 }
 

@@ -64,7 +64,7 @@ export interface Load extends AsyncDisposable {
   end(): void;
   /** Resolves when oha has ended: every request was answered or failed, and the rows are stored. */
   readonly ended: Promise<unknown>;
-  /** Resolves when oha has ended and its rows are reduced to columns. */
+  /** Resolves when oha has ended and its rows are reduced to columns; rejects with {@linkcode RunBroken} where it failed. */
   readonly outcome: Promise<LoadOutcome>;
 }
 
@@ -88,7 +88,12 @@ export interface LoadOutcome {
   linesUsed: number;
 }
 
-/** Starts a load; the process runs until every request was answered or failed, or the time is up. */
+/**
+ * Starts a load; the process runs until every request was answered or failed, or the time is up.
+ *
+ * @throws {BenchError} when there are fewer requests than connections.
+ * @throws the reason of `signal` when that has aborted.
+ */
 export function startLoad(options: LoadOptions | TimedLoadOptions): Load {
   const { connections, folder, signal } = options;
   if ("requests" in options && options.requests < connections) {

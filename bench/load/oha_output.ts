@@ -39,7 +39,7 @@ interface Summary {
 /**
  * Parses the JSON that oha 1.16 writes. Requests that it aborted at the deadline of a load are neither answered nor failed.
  *
- * @throws {BenchError} that lists each key that is missing or of another type.
+ * @throws {BenchError} when it is no JSON, or that lists each key that is missing or of another type.
  */
 export function parseSummary(text: string): Summary {
   let json: unknown;

@@ -43,7 +43,11 @@ export interface ImplLevel {
   isGeneratorBound: boolean;
 }
 
-/** Returns what a run found. */
+/**
+ * Returns what a run found.
+ *
+ * @throws {RangeError} when it has no result.
+ */
 export function comparedRunOf(results: Result[]): ComparedRun {
   const [first] = results;
   if (first === undefined) throw new RangeError("comparedRunOf() needs at least one result");

@@ -42,7 +42,7 @@ export const comparisonFileSchema = z.strictObject({
 const shareOf = z.number().min(0).max(1);
 
 const noiseSchema = z.strictObject({
-  comparisons: positiveCount.describe("those that yielded this ratio"),
+  comparisons: z.int().min(2).describe("those that yielded this ratio"),
   mean: z.strictObject({
     estimate: z.number().positive(),
     low: z.number().positive(),

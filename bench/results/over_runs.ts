@@ -50,7 +50,7 @@ export interface CitedRatio
 
 /** Options for ratios of pairs. */
 export interface PairOptions {
-  /** The default is 95 %. */
+  /** A share; 0.95 by default. */
   confidence?: number;
   /** How much ratios differ between processors, for pairs that were measured on two. */
   between?: BetweenProcessors;

@@ -11,19 +11,19 @@ import { profileOfNoise } from "./profiles.ts";
 import { fileNameOf, parseFile, readRun, resultPath } from "./store.ts";
 import { writeAtomically } from "../lib/write_atomically.ts";
 
-/** Options for {@linkcode publishRun}. */
+/** Options for {@linkcode publishRun} and {@linkcode publishNoise}. */
 export interface PublishOptions {
-  /** The folder of local runs. */
+  /** The folder of local runs, or of local noise measurements. */
   localFolder: string;
-  /** The folder of published runs. */
+  /** The folder of published ones. */
   publishedFolder: string;
 }
 
 /**
  * Publishes a run, and returns its new folder.
  *
- * @throws {BenchError} when it is published already, is incomplete, was measured with uncommitted changes or with the
- * profile smoke, or does not parse.
+ * @throws {BenchError} when there is no such run, it is published already, is incomplete, was measured with uncommitted
+ * changes, as the base of a change or with the profile smoke, does not parse, or cannot be copied.
  */
 export async function publishRun(runId: string, options: PublishOptions): Promise<string> {
   const target = join(options.publishedFolder, runId);

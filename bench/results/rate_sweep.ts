@@ -62,10 +62,10 @@ export function meetsObjective(
 }
 
 /**
- * Returns the rate that a process is offered next; undefined at the end of its sweep.
+ * Returns the rate that a process is offered next, in requests per second; undefined at the end of its sweep.
  *
  * A process climbs the plan's rates until it first misses the objective. From the highest of them that it met, it then
- * climbs in fine steps, where the plan has some, until it misses two neighbours: whether one miss was a stall is told by
+ * climbs in fine steps, or in the plan's own where it has none, until it misses two neighbours: whether one miss was a stall is told by
  * the next rate. A sweep also ends where it met a rate above one that it missed.
  */
 export function nextRate(plan: RateSweepPlan, steps: readonly Climbed[]): number | undefined {

@@ -72,7 +72,7 @@ export async function readResult(path: string): Promise<Result> {
 /**
  * Reads a result, comparison or noise file.
  *
- * @throws {BenchError} when it cannot be read, or with one line for each thing that is wrong.
+ * @throws {BenchError} when it cannot be read, or as {@linkcode parseFile}.
  */
 export async function readFileOf<T>(schema: z.ZodType<T>, path: string): Promise<T> {
   let text: string;
@@ -89,7 +89,11 @@ export async function readFileOf<T>(schema: z.ZodType<T>, path: string): Promise
   }
 }
 
-/** Parses the text of a result; `path` is for messages. */
+/**
+ * Parses the text of a result; `path` is for messages.
+ *
+ * @throws {BenchError} as {@linkcode parseFile}.
+ */
 export function parseResult(text: string, path: string): Result {
   return withFigures(parseFile(resultSchema, text, path));
 }
@@ -109,7 +113,7 @@ const mostProblems = 20;
 /**
  * Parses the text of a result, comparison or noise file; `path` is for messages.
  *
- * @throws {BenchError} with a line for each of the first things that are wrong.
+ * @throws {BenchError} with a line for each of the first {@linkcode mostProblems} things that are wrong.
  */
 export function parseFile<T>(schema: z.ZodType<T>, text: string, path: string): T {
   let data: unknown;

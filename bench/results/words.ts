@@ -1,4 +1,4 @@
-/** Lists and ratios in sentences: at most three digits, and the interval next to the estimate. */
+/** Lists and ratios in sentences: three digits where they tell enough, and the interval next to the estimate. */
 
 import type { Percentiles } from "./values.ts";
 

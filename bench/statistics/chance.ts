@@ -37,7 +37,7 @@ export function detectableDifference(standardError: number, rounds: number): num
 
 /**
  * Returns within which a detectable difference lies, with 95 % confidence, if its standard error was estimated from this
- * many values: the standard deviation of n normal values is known to the square root of (n - 1) over the quantiles of chi-square
+ * many values, two or more: the standard deviation of n normal values is known to the square root of (n - 1) over the quantiles of chi-square
  * (NIST/SEMATECH e-Handbook, section 1.3.5.8). From five values, that is 0.6 to 2.9 times.
  */
 export function detectableWithin(

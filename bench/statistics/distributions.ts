@@ -11,6 +11,8 @@ import { memo } from "../lib/memo.ts";
  *
  * Continued fraction 8.17.22 of the NIST Digital Library of Mathematical Functions (https://dlmf.nist.gov/8.17),
  * evaluated with Lentz's method (Press et al., Numerical Recipes, 3rd edition, sections 5.2 and 6.4).
+ *
+ * @throws {RangeError} when the fraction does not converge within 100,000 terms.
  */
 export function incompleteBeta(x: number, a: number, b: number): number {
   if (x <= 0) return 0;
@@ -32,7 +34,7 @@ export function incompleteBeta(x: number, a: number, b: number): number {
     numerator = orTiny(1 + odd / numerator);
     change = denominator * numerator;
     fraction *= change;
-    // The number of terms grows with the square root of a and b; NaN would never end it.
+    // The number of terms grows with the square root of a and b.
     if (m > 100_000) throw new RangeError(`incompleteBeta(${x}, ${a}, ${b}) does not converge`);
   }
   const logBeta = logGamma(a) + logGamma(b) - logGamma(a + b);
@@ -69,8 +71,8 @@ function findStudentTWithin(probability: number, degreesOfFreedom: number): numb
 const knownStudentTWithin = memo(findStudentTWithin);
 
 /**
- * Returns the `probability` quantile of the chi-square distribution with these degrees of freedom, a whole number or
- * not: the inverse, by bisection, of the regularised incomplete gamma function (Abramowitz and Stegun, 26.4.19).
+ * Returns the `probability` quantile of the chi-square distribution with these degrees of freedom, above 0, a whole number
+ * or not: the inverse, by bisection, of the regularised incomplete gamma function (Abramowitz and Stegun, 26.4.19).
  */
 export function chiSquareQuantile(probability: number, degreesOfFreedom: number): number {
   const chanceBelow = (value: number) => incompleteGamma(degreesOfFreedom / 2, value / 2);

@@ -14,7 +14,7 @@ export function createLatencyHistogram(): Histogram {
   });
 }
 
-/** Reads a histogram back from a result. */
+/** Reads a histogram of latencies in microseconds back from a result: HdrHistogram V2, compressed, in Base64. */
 export function decodeLatencyHistogram(text: string): Histogram {
   return decodeFromCompressedBase64(text);
 }

@@ -23,6 +23,8 @@ export interface Variance {
 /**
  * Returns what machines found in one run as the finding of that run: the mean of their log-ratios, on one processor.
  * They share what differs from run to run, so each by itself would count as a run that it is not.
+ *
+ * @throws {RangeError} when there is no ratio.
  */
 export function meanOfMachines(ratios: readonly RunRatio[]): RunRatio {
   const [first] = ratios;
@@ -85,7 +87,10 @@ export function observedVariance(groups: readonly RunRatio[][]): Variance {
   return { variance: sum(squares) / degreesOfFreedom, degreesOfFreedom };
 }
 
-/** Returns the mean variance of the runs' errors: those from which their intervals by t, or nearly so by ranks, come. */
+/**
+ * Returns the mean variance of the runs' errors: those from which their intervals by t, or nearly so by ranks, come. They
+ * are taken as equal, so that their degrees of freedom add up.
+ */
 export function statedVariance(runs: readonly RunRatio[]): Variance {
   const variances = runs.map(({ ratio }) =>
     (Math.log(ratio.high / ratio.low) / 2 / studentTWithin(ratio.confidence, freedomOf(ratio))) ** 2
@@ -111,7 +116,11 @@ export function sumOfSquares(values: readonly number[]): number {
   return sum(values.map((value) => (value - centre) ** 2));
 }
 
-/** Returns the half-width of an interval whose variance is the sum of these. */
+/**
+ * Returns the half-width of an interval whose variance is the sum of these, on the scale of natural logarithms: by t with
+ * the degrees of freedom of Satterthwaite ("An Approximate Distribution of Estimates of Variance Components" (1946),
+ * Biometrics Bulletin 2).
+ */
 export function marginOf(parts: readonly Variance[], confidence: number): number {
   const variance = sum(parts.map((part) => part.variance));
   if (variance === 0) return 0;

@@ -58,7 +58,7 @@ export interface BetweenProcessors {
 export interface LongRunOptions {
   /** The variance of single runs, pooled over the ratios measured in the same runs; see `pooledRunVariance()`. */
   pooled?: Variance;
-  /** The default is 95 %. */
+  /** A share; 0.95 by default. */
   confidence?: number;
 }
 

@@ -6,7 +6,7 @@ import { median } from "./descriptive.ts";
 export const seriesIntervalSeconds = 0.25;
 
 /**
- * Counts events into intervals of {@linkcode seriesIntervalSeconds}, from 0 to `durationSeconds`; what lies
+ * Counts events, by their times in seconds, into intervals of {@linkcode seriesIntervalSeconds}, from 0 to `durationSeconds`; what lies
  * outside goes to the nearest interval.
  */
 export function countPerInterval(times: Iterable<number>, durationSeconds: number): number[] {

@@ -74,7 +74,7 @@ function prepare({ database, random, folder, signal }: Means): PreparedScenario 
     database: {
       server: database,
       writes: true,
-      // An empty table is recreated before each load.
+      // The table is recreated, empty, with each workload.
       warm: () => Promise.resolve(),
       verifyOutage: (target, outage, options) => {
         const visits = Array.from({ length: 32 }, newVisit);
