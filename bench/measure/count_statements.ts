@@ -123,6 +123,17 @@ export interface DescribeOptions extends Pick<DatabasePart, "statementProblem"> 
   writes: boolean;
 }
 
+/**
+ * Returns how many executions may be gone with connections that a pool replaced: what they did since they were last read,
+ * as often as it may have replaced all; no more than between two readings, or one in twenty. More would hide other statements.
+ */
+function mostGone(
+  { executes, mostUnread, opened, peakConnections }: Statements,
+): number {
+  const times = Math.ceil(opened / Math.max(1, peakConnections));
+  return Math.min(times * mostUnread, Math.max(mostUnread, executes / 20));
+}
+
 /** Describes what was counted for a load of so many requests, of which so many were to be statements. */
 export function describeStatements(
   counted: Statements,
@@ -143,9 +154,7 @@ export function describeStatements(
       .slice(0, 10)
     : [];
   const unseen = executes - sumOf(prepared, ({ executions }) => executions);
-  // A pool that replaces its connections takes away what each did since it was last read, once: more would hide it.
-  const isReplaced = counted.opened > 0 && counted.opened <= peakConnections;
-  const gone = isReplaced ? counted.mostUnread : 0;
+  const gone = mostGone(counted);
   // Rows are counted where statements are listed.
   if (statementProblem !== undefined && rowsRead !== undefined && unseen > most + gone) {
     const [some, all] = [unseen, executes].map(formatInteger);
