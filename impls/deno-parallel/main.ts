@@ -26,8 +26,9 @@ Deno.addSignalListener("SIGTERM", () => pool.end());
 
 const authenticate = createMiddleware<{ Variables: { email: string } }>(
   async (c, next) => {
-    const [scheme, token] = (c.req.header("Authorization") ?? "").split(" ");
-    if (scheme !== "Bearer") return c.body(null, 401);
+    const [scheme, token, ...rest] = (c.req.header("Authorization") ?? "")
+      .split(" ");
+    if (scheme !== "Bearer" || rest.length > 0) return c.body(null, 401);
     let claims: string | jwt.JwtPayload;
     try {
       claims = jwt.verify(token, key, { algorithms: ["HS256"] });

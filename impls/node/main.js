@@ -18,8 +18,8 @@ const pool = mysql.createPool({
 });
 
 async function authenticate(ctx, next) {
-  const [scheme, token] = ctx.get("Authorization").split(" ");
-  if (scheme !== "Bearer") ctx.throw(401);
+  const [scheme, token, ...rest] = ctx.get("Authorization").split(" ");
+  if (scheme !== "Bearer" || rest.length > 0) ctx.throw(401);
   try {
     ctx.state.user = jwt.verify(token, key, { algorithms: ["HS256"] });
   } catch {
