@@ -41,6 +41,7 @@ const caught: Record<string, string[]> = {
   "joins-users": ["plain query of one record"],
   "validates-by-values": ["plain query of one record"],
   "two-queries": ["one query per request"],
+  "queries-before-verifying": ["no query for a refused request"],
   "text-protocol": ["server-side prepared statements"],
   "fails-at-unusual-requests": [
     "token of 8 kB",

@@ -74,7 +74,7 @@ export function verifyAnswers(
     () => verifyTurns(client, users, secret),
     () => verifyUnusualRequests(client, [users.random[0]!, users.random[1]!], secret),
     () => verifyPool(client, knowledge, account, poolMax),
-    () => verifyCounts(client, readings, users.random.slice(0, 10), poolMax),
+    () => verifyCounts(client, readings, users.random.slice(0, 10), poolMax, secret),
     () => verifyChangedRow(client, knowledge),
     async () => [await expiring.askWhenExpired(signal)],
   ], options);

@@ -33,7 +33,7 @@ export const contract = {
   grants: [{ table: "users", rights: ["SELECT"] }],
   rules: [
     {
-      sent: "a valid HS256 token of a user",
+      sent: "a valid HS256 token of a user, as Authorization: Bearer <token>",
       answer:
         "200, application/json, and the same bytes from every implementation: the keys email, " +
         "first, last, city, county and age in that order, no white space, UTF-8 unescaped, age a " +

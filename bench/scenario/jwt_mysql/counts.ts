@@ -14,11 +14,13 @@ import type { Problem } from "../../results/result_schema.ts";
 import { collapse, type Found } from "../checks.ts";
 import { about, countTwice, isAbout, judgeExecutes, judgePrepares } from "../statements.ts";
 import type { Client } from "./client.ts";
+import { refusals } from "./forged_tokens.ts";
 import type { User } from "./known_users.ts";
 import { statementProblem } from "./statement.ts";
 
 const requestCount = 200;
-const refusedCount = 50;
+/** How often each wrong token is sent: more often than a pool's own statements are allowed. */
+const refusedTimes = 2;
 
 /** What the database tells of the server's account. */
 export interface Readings {
@@ -33,8 +35,11 @@ export async function verifyCounts(
   { counters: read, prepared }: Readings,
   users: User[],
   poolMax: number,
+  secret: string,
 ): Promise<Problem[]> {
   return await countTwice(async () => {
+    const wrong = refusals(users[0]!.email, users[1]!.email, secret);
+    const refusedCount = refusedTimes * wrong.length;
     const preparedBefore = await prepared();
     const asked = await countDuring(read, async () => {
       // A few users many times, so that a cache of rows shows.
@@ -45,7 +50,8 @@ export async function verifyCounts(
     const statements = preparedBetween(preparedBefore, await prepared());
     const refused = await countDuring(read, async () => {
       for (let index = 0; index < refusedCount; index++) {
-        await client.ask("GET / without a token", {});
+        const { sent, headers } = wrong[index % wrong.length]!;
+        await client.ask(sent, headers);
       }
     });
     const sent = `${requestCount} requests with valid tokens, one after the other`;
@@ -53,7 +59,7 @@ export async function verifyCounts(
       judgeQuestions(sent, asked.questions) ?? judgeExecutes(sent, asked.executes, requestCount),
       judgePrepares(sent, asked.prepares, poolMax),
       judgeStatements(sent, statements),
-      judgeRefused(refused.questions),
+      judgeRefused(refused.questions, refusedCount),
     ]);
   });
 }
@@ -81,11 +87,12 @@ function judgeStatements(sent: string, statements: PreparedStatement[]): Found {
   };
 }
 
-function judgeRefused(questions: number): Found {
+function judgeRefused(questions: number, requests: number): Found {
   if (isAbout(questions, 0)) return undefined;
   return {
     check: "no query for a refused request",
-    sent: `${refusedCount} requests without a token, one after the other`,
+    sent:
+      `${requests} requests that must be refused, with and without a token, one after the other`,
     came: `the database counted ${formatInteger(questions)} statements (Questions)`,
     expected: about(0),
   };

@@ -77,7 +77,7 @@ export function refusals(email: string, otherEmail: string, secret: string): Ref
     ["exp is 0", withClaims({ iat: 0, exp: 0 })],
     ["exp is negative", withClaims({ iat: -2, exp: -1 })],
     ["exp has a fraction, in the past", withClaims({ iat: now - 3600, exp: now - 3.5 })],
-    // Not text of a time to come: RFC 7519 demands a number, but JJWT reads text that holds one.
+    // Not text of a time to come: RFC 7519 demands a number, but JJWT and PyJWT read text that holds one.
     ["exp is text, a time in the past", withClaims({ iat: now - 7200, exp: `${now - 3600}` })],
     ["exp is text without a time", withClaims({ exp: "never" })],
     ["not yet valid", withClaims({ nbf: now + 3600 })],
@@ -95,7 +95,8 @@ export function refusals(email: string, otherEmail: string, secret: string): Ref
     ["scheme Token", `Token ${right}`],
     ["token without a scheme", right],
     ["scheme without a token", "Bearer"],
-    ["scheme with an empty token", "Bearer "],
+    ["text after the token", `Bearer ${right} x`],
+    ["token of three empty parts", "Bearer .."],
     ...tokens.map(([check, token]): [string, string] => [check, `Bearer ${token}`]),
   ];
   return [

@@ -45,7 +45,7 @@ export interface PlanOptions {
 /** How long a token is valid: longer than any run. */
 export const lifeSeconds = 24 * 60 * 60;
 
-/** Share of the lines that must be refused, the six kinds alike. */
+/** Share of the lines that are made wrong, the six kinds alike; of those that expire soon, half must be refused, too. */
 const refusedShare = 0.01;
 /** Share of the lines whose token expires within an hour before or after the plan is made. */
 const expiringShare = 0.002;

@@ -115,8 +115,8 @@ const pool = mysql.createPool({ uri: DATABASE_URL ?? "", connectionLimit: parts.
 let inFlight = 0;
 
 function emailOf(ctx: Context): string {
-  const [scheme, token = ""] = ctx.get("Authorization").split(" ");
-  if (scheme !== "Bearer") ctx.throw(401);
+  const [scheme, token = "", ...rest] = ctx.get("Authorization").split(" ");
+  if (scheme !== "Bearer" || rest.length > 0) ctx.throw(401);
   let claims: unknown;
   try {
     claims = parts.verify(token, ctx);

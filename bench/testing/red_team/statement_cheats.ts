@@ -1,4 +1,6 @@
 /** Ways to cheat by statements that are as many as the contract asks for, and are others. */
+// @ts-types="npm:@types/jsonwebtoken@^9.0.10"
+import jwt from "jsonwebtoken";
 import type { Pool, RowDataPacket } from "mysql2/promise";
 import type { Parts } from "./server.ts";
 
@@ -14,6 +16,28 @@ interface Waiting {
 
 /** Each way to cheat: what it puts in the place of parts of an honest server. */
 export const statementCheats: Record<string, (honest: Parts) => Partial<Parts>> = {
+  /** One statement for each request, also for those that are to be refused. */
+  "queries-before-verifying": (honest) => {
+    let pool: Pool | undefined;
+    return {
+      begin(given) {
+        pool = given;
+        return Promise.resolve();
+      },
+      verify(token, ctx) {
+        const claims = jwt.decode(token, { json: true });
+        const asked = pool!.execute<RowDataPacket[]>(honest.sql, [`${claims?.email}`]);
+        asked.catch(() => {});
+        ctx.state.asked = asked;
+        return honest.verify(token, ctx);
+      },
+      async read(_, __, ctx) {
+        const [[user]] = await ctx.state.asked;
+        return user;
+      },
+    };
+  },
+
   /** One statement reads the rows of several requests; for those who count, the others send one that does nothing. */
   "padded-batches": () => inBatches((pool, sql, values) => pool.execute(sql, values)),
 
