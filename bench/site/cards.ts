@@ -115,7 +115,8 @@ export async function writeClaimCards(
   files: PictureFiles,
 ): Promise<void> {
   for (const claim of claims) {
-    const isTested = claim.levels.some(({ measured }) => measured !== undefined);
+    // Set exactly where something was measured.
+    const isTested = claim.settingHere !== undefined;
     const shown = levelRows(claim);
     await files.addCard(
       `claims/${claim.id}/`,

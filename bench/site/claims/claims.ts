@@ -59,8 +59,6 @@ export interface JudgedClaim extends Judgement {
   testedBy: string[];
   /** What follows from the article's own figures, with the arithmetic. */
   implies?: string[];
-  /** Another claim, about the same figures. */
-  see?: { id: string; claim: string };
   /** The levels that the claim is about; none if it cannot be tested. */
   levels: JudgedLevel[];
 }
@@ -79,7 +77,6 @@ export function judgeClaims(
   const judgedClaims = claims.map((claim): JudgedClaim => {
     const { setting, reproductions: _, ...article } = articles[claim.article]!;
     const judged = judgeQuery(claim.query, bands, tested);
-    const see = claims.find(({ id }) => id === claim.see);
     return {
       id: claim.id,
       article,
@@ -89,7 +86,6 @@ export function judgeClaims(
       settingOfClaim: claim.setting,
       kind: claim.query.kind,
       implies: claim.implies,
-      see: see && { id: see.id, claim: see.claim },
       ...judged,
       more: moreOf(judged),
     };

@@ -282,19 +282,19 @@ Deno.test("judgeClaims() judges failures by the cold load, unless it is invalid 
   assertEquals(judge(query, [deno]).verdict, "reproduced here");
   const [level] = deno.levels;
   const [repetition] = level!.repetitions;
-  const failing = (code: "failures" | "foreign-load"): Result => {
+  const failing = (code: "failures" | "foreign-load" | "stalled"): Result => {
     const observation = structuredClone(repetition!.observation!);
     observation.failures = { timeout: observation.attempted / 2 };
     const reasons = [{ code, message: "because" }];
     const repetitions = [{ ...repetition!, observation, validity: { valid: false, reasons } }];
     return { ...deno, levels: [{ ...level!, repetitions }] } as Result;
   };
-  const failed = judge(query, [failing("failures")]);
-  assertEquals([failed.verdict, failed.levels[0]!.measured!.unit], [
-    "not reproduced here",
-    "share",
-  ]);
+  const { verdict, levels: [failed] } = judge(query, [failing("failures")]);
+  assertEquals([verdict, failed!.measured!.unit], ["not reproduced here", "share"]);
   const disturbed = judge(query, [failing("foreign-load")]);
   assertEquals([disturbed.verdict, disturbed.because], ["not decided", "No comparison: because."]);
   assertStringIncludes(judge({ ...query, levels: [50] }, [deno]).because, "no level of 50");
+  const silent = (claimed: "none" | "most") => judge({ ...query, claimed }, [failing("stalled")]);
+  assertEquals(silent("none").verdict, "not reproduced here");
+  assertEquals(silent("most").verdict, "reproduced here");
 });

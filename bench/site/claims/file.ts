@@ -174,7 +174,6 @@ const claimSchema = z.strictObject({
   implies: z.array(text).min(1).optional().describe(
     "what follows from the article's own figures, each a sentence with its arithmetic",
   ),
-  see: id.optional().describe("another claim, about the same figures"),
   query: querySchema,
 });
 
@@ -234,14 +233,11 @@ export function parseClaims(toml: string, path: string): ClaimsFile {
 
 function inconsistencies({ articles, claims }: ClaimsFile): string[] {
   const ids = claims.map(({ id }) => id);
-  return claims.flatMap(({ id, article, see }, index) => [
+  return claims.flatMap(({ id, article }, index) => [
     ...(ids.indexOf(id) < index ? [`claim "${id}" appears twice, expected each id once`] : []),
     ...(Object.hasOwn(articles, article) ? [] : [
       `claim "${id}": key "article" is "${article}", expected one of ` +
       Object.keys(articles).join(", "),
-    ]),
-    ...(see === undefined || ids.includes(see) ? [] : [
-      `claim "${id}": key "see" is "${see}", expected the id of a claim${suggestion(see, ids)}`,
     ]),
   ]);
 }

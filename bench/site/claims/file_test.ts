@@ -109,14 +109,6 @@ Deno.test("parseClaims() wants each id once, and an article that is there", () =
   );
 });
 
-Deno.test("parseClaims() wants another claim that is there", () => {
-  assertEquals(
-    messageFor(/^query/m, 'see = "frist"\nquery'),
-    'Cannot parse "claims.toml": claim "first": key "see" is "frist", ' +
-      'expected the id of a claim; did you mean "first"?',
-  );
-});
-
 Deno.test("parseClaims() wants each level once", () => {
   assertEquals(
     messageFor(/\[10\]/, "[10, 10]"),

@@ -9,12 +9,18 @@ import { judgeAbout, judgeFailures, type Judgement, judgeNoBenefit } from "./ver
 import type { ComparedRun } from "../../results/compared_run.ts";
 import type { Known } from "../../results/known.ts";
 import { coldGoodputOfFirst, warmGoodputAt } from "../../results/goodput.ts";
-import { isGeneratorBound, lastRepetition, levelAt, outcomeOf } from "../../results/outcome.ts";
+import {
+  isGeneratorBound,
+  isOfMachine,
+  lastRepetition,
+  levelAt,
+  outcomeOf,
+} from "../../results/outcome.ts";
 import type { Result } from "../../results/result_schema.ts";
 import { type CitedRatio, pairOverRuns, pairVarianceOf } from "../../results/over_runs.ts";
 import { isBoundIn, seriesOf } from "../../results/series.ts";
 import { shareOfHello } from "../../results/share_of_hello.ts";
-import { intervalName, list, proseNames, ratioText } from "../../results/words.ts";
+import { capitalise, intervalName, list, proseNames, ratioText } from "../../results/words.ts";
 import { inverse, readRatio, shareInterval } from "../../statistics/mod.ts";
 import { threeDigits } from "../three_digits.ts";
 
@@ -214,7 +220,13 @@ function judgeFailed(
   const level = levelAt(found.value, connections);
   if (level === undefined) return undecided(`there is no level of ${connections} connections`);
   const { validity, observation } = lastRepetition(level);
-  const others = validity.valid ? [] : validity.reasons.filter(({ code }) => code !== "failures");
+  const reasons = validity.valid ? [] : validity.reasons;
+  const ended = reasons.find(({ code }) => code === "stalled" || code === "subject-exited");
+  if (ended !== undefined && !reasons.some(isOfMachine)) {
+    const verdict = claimed === "none" ? "not reproduced here" : "reproduced here";
+    return { verdict, because: `${capitalise(ended.message)}.` };
+  }
+  const others = reasons.filter(({ code }) => code !== "failures");
   if (observation === undefined || others.length > 0) {
     return undecided(others.map(({ message }) => message).join("; ") || "the load did not finish");
   }
