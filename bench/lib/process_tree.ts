@@ -23,17 +23,21 @@ export function processTree(pid: number): number[] {
 }
 
 function childrenOf(pid: number): number[] {
-  const children: number[] = [];
   try {
     // A child belongs to the thread that created it.
-    for (const task of Deno.readDirSync(`/proc/${pid}/task`)) {
-      const text = Deno.readTextFileSync(`/proc/${pid}/task/${task.name}/children`);
-      children.push(...text.split(" ").filter(Boolean).map(Number));
-    }
+    return Array.from(Deno.readDirSync(`/proc/${pid}/task`)).flatMap(({ name }) => {
+      try {
+        const text = Deno.readTextFileSync(`/proc/${pid}/task/${name}/children`);
+        return text.split(" ").filter(Boolean).map(Number);
+      } catch {
+        // The thread has ended meanwhile: its children are another's by now, or nobody's.
+        return [];
+      }
+    });
   } catch {
     // The process ended while it was being read.
+    return [];
   }
-  return children;
 }
 
 /**

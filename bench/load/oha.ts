@@ -121,6 +121,8 @@ export function startLoad(options: LoadOptions | TimedLoadOptions): Load {
     ...(ratePerSecond === undefined ? [] : ["-q", `${ratePerSecond}`, "--latency-correction"]),
     // Without a limit, oha waits forever for an answer that never comes.
     ...["-t", milliseconds(options.requestTimeoutSeconds)],
+    // Its own limit for connecting is 5 s, and counts as the same failure.
+    ...["--connect-timeout", milliseconds(options.requestTimeoutSeconds)],
     ...(options.keepAlive === false ? ["--disable-keepalive"] : []),
     ...["--requests-file", options.requestsPath, "--requests-file-start", `${options.firstLine}`],
     ...["--output-format", "json", "--output", summaryPath, "--db-url", databasePath],

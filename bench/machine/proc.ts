@@ -169,10 +169,16 @@ export function busySeconds(pid: number, thread: number): number | undefined {
     : schedule.runningSeconds + schedule.waitingSeconds;
 }
 
-/** Documentation/scheduler/sched-stats.rst: nanoseconds on a processor, then nanoseconds waiting for one. */
+/**
+ * Documentation/scheduler/sched-stats.rst: nanoseconds on a processor, nanoseconds waiting for one, and how often it ran:
+ * never, where the kernel does not count.
+ */
 function readSchedule(pid: number, thread: number) {
   const fields = read(`/proc/${pid}/task/${thread}/schedstat`)?.split(" ").map(Number);
-  return fields && { runningSeconds: fields[0]! / 1e9, waitingSeconds: fields[1]! / 1e9 };
+  const [running = 0, waiting = 0, slices = 0] = fields ?? [];
+  return slices === 0
+    ? undefined
+    : { runningSeconds: running / 1e9, waitingSeconds: waiting / 1e9 };
 }
 
 /** The name of a thread as the kernel keeps it, its first 15 characters. */
@@ -260,7 +266,8 @@ export function machineTimesIn(stat: string, vmstat: string, pageBytes: number):
     idleSeconds: (idle + ioWait) / ticksPerSecond,
     stealSeconds: steal / ticksPerSecond,
     interruptSeconds: (hard + soft) / ticksPerSecond,
-    swappedBytes: (pages("pswpin") + pages("pswpout")) * pageBytes,
+    // zswap keeps pages in memory, compressed, before they reach the disk.
+    swappedBytes: sumOf(["pswpin", "pswpout", "zswpin", "zswpout"], pages) * pageBytes,
   };
 }
 

@@ -137,7 +137,10 @@ export function startSampler(
       const readCpu = role === "harness" ? ownCpuSeconds : cpuSeconds;
       sample.roles.set(role, {
         cpuSeconds: Math.max(last.cpuSeconds, sumOf(tree, (pid) => readCpu(pid) ?? 0)),
-        contextSwitches: Math.max(last.contextSwitches, sumOf(members, contextSwitches)),
+        // Of every thread, too: four times a second, hundreds of threads would cost a server what few do not.
+        contextSwitches: withMemory
+          ? Math.max(last.contextSwitches, sumOf(members, contextSwitches))
+          : last.contextSwitches,
         busiestThread: thread.cpuSeconds > last.busiestThread.cpuSeconds
           ? thread
           : last.busiestThread,

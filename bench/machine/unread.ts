@@ -14,9 +14,10 @@ export function hasUnread(port: number, clients: readonly number[]): boolean {
       // proc(5): local address, remote address, state, and the bytes of the queues to be sent and to be read.
       const [, local = "", remote = "", state, queues = ""] = line.trim().split(/\s+/);
       const [unsent, unread] = queues.split(":").map((bytes) => parseInt(bytes, 16));
-      return state === "01" &&
-        (isServer(local) && isClient(remote) && unread !== 0 ||
-          isServer(remote) && isClient(local) && unsent !== 0);
+      // Established; or closed by the client, with bytes on the way: CLOSE_WAIT at the server's end, FIN_WAIT1 at its own.
+      return ["01", "08"].includes(state ?? "") && isServer(local) && isClient(remote) &&
+          unread !== 0 ||
+        ["01", "04"].includes(state ?? "") && isServer(remote) && isClient(local) && unsent !== 0;
     })
   );
 }

@@ -47,7 +47,9 @@ export async function measureCeiling(
       const endWindow = watchMachine();
       const ceiling = await measureOnce(nullServer, options);
       // The load generator has ended: its time is that of whoever waited for it.
-      const ours = new Set([Deno.pid, ...processTree(nullServer.process.pid)]);
+      const { pid } = options.session.database ?? {};
+      const database = pid === undefined ? [] : [pid];
+      const ours = new Set([Deno.pid, ...database, ...processTree(nullServer.process.pid)]);
       return { ...ceiling, machine: endWindow(ours) };
     },
     {

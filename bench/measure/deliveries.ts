@@ -4,7 +4,7 @@
  * deliver what it accepted. Every id is accounted for.
  */
 import { delay } from "@std/async";
-import { descendants } from "../lib/process_tree.ts";
+import { processTree } from "../lib/process_tree.ts";
 import { sumOf } from "../lib/sum.ts";
 import { cpuSeconds } from "../machine/proc.ts";
 import { account, byRate, holds, notPassedOn, takenSecondsOf } from "../results/deliveries.ts";
@@ -119,7 +119,8 @@ async function drain(
   // With fewer calls, one of them at least is missing. Ids are many: they are read only where all may be there.
   let leastCalls = accepted.size;
   const endMs = performance.now() + mostSeconds * 1000;
-  const usedCpu = () => sumOf(descendants(process), (pid) => cpuSeconds(pid) ?? 0);
+  // With the launcher, which has the time of orphans that have ended.
+  const usedCpu = () => sumOf(processTree(process.pid), (pid) => cpuSeconds(pid) ?? 0);
   let [received, sinceMs, used] = [0, performance.now(), usedCpu()];
   while (performance.now() < endMs) {
     const counts = await upstream.counts();
@@ -175,8 +176,8 @@ function describeStep(
     delivered,
     lost,
     givenUp: Math.max(0, received - answered - open),
-    acceptedPerSecond: correct / observation.durationSeconds,
-    ...arrivalFigures(offered, accepted),
+    acceptedPerSecond: correct / lengthOf(offered.load, plan.secondsPerStep),
+    ...arrivalFigures(offered, accepted, plan.secondsPerStep),
     acceptSeconds: correct === 0 ? undefined : latencyPercentiles(
       decodeLatencyHistogram(dueLatency.histogram),
       unansweredOf(observation),
@@ -200,7 +201,8 @@ function describeStep(
     // Where the objective was met, the upstream was in time. A disturbed machine makes it late, and is told of instead.
     ...(isHeld || isDisturbed
       ? []
-      : judgeUpstream(calls, observation, options).map(({ message }) => message)),
+      : judgeUpstream(calls, { attempted, durationSeconds: plan.secondsPerStep }, options)
+        .map(({ message }) => message)),
   ];
   return { ...described, ...countsAs(isHeld, reasons, machineReasons) };
 }
@@ -247,14 +249,26 @@ function acceptedAt(
   return accepted;
 }
 
+/**
+ * Returns the length of a load in seconds, from the first request to the last answer: it goes on until all others have
+ * timed out. Not less than requests were offered for, so that who falls silent early is not fast.
+ */
+function lengthOf({ answers: { startMs, endMs } }: ObservedLoad, leastSeconds: number): number {
+  let [first, last] = [Infinity, -Infinity];
+  for (const ms of startMs) first = Math.min(first, ms);
+  for (const ms of endMs) last = Math.max(last, ms);
+  return Math.max(leastSeconds, (last - first) / 1000);
+}
+
 /** Returns how soon calls arrived, and how many a second while the load lasted. */
 function arrivalFigures(
-  { load: { answers: { endMs }, observation: { durationSeconds } }, arrivals }: Offered,
+  { load, arrivals }: Offered,
   accepted: ReadonlyMap<number, number>,
+  leastSeconds: number,
 ): Pick<DeliveryStep, "arrivalSeconds" | "arrivedPerSecond" | "drainSeconds"> {
   const histogram = createLatencyHistogram();
   let [inTime, lastMs, endedMs] = [0, -Infinity, -Infinity];
-  for (const ms of endMs) endedMs = Math.max(endedMs, ms);
+  for (const ms of load.answers.endMs) endedMs = Math.max(endedMs, ms);
   for (const [id, acceptedMs] of accepted) {
     const arrivedMs = arrivals.get(id);
     if (arrivedMs === undefined) continue;
@@ -265,7 +279,7 @@ function arrivalFigures(
   if (lastMs === -Infinity) return { arrivedPerSecond: 0 };
   return {
     arrivalSeconds: latencyPercentiles(histogram),
-    arrivedPerSecond: inTime / durationSeconds,
+    arrivedPerSecond: inTime / lengthOf(load, leastSeconds),
     drainSeconds: Math.max(0, (lastMs - endedMs) / 1000),
   };
 }

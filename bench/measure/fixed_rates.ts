@@ -125,7 +125,8 @@ async function measureStep(
   const load = await loadAt(subject, ratePerSecond, options);
   const step = describeStep(load, ratePerSecond, plan);
   const connections = connectionsAt(ratePerSecond, plan);
-  const context = { ...options, connections, poolMax, holds: step.holds };
+  const offeredSeconds = plan.secondsPerStep;
+  const context = { ...options, connections, poolMax, holds: step.holds, offeredSeconds };
   const problem = problemOf(load.observation, context);
   return problem === undefined ? step : { ...step, holds: false, problem };
 }
@@ -133,13 +134,18 @@ async function measureStep(
 /** Returns why a step is invalid that met the objective, or did not; undefined if it is valid. */
 export function problemOf(
   observation: Observation,
-  { holds, ...context }: JudgeContext & { holds: boolean },
+  { holds, offeredSeconds = observation.durationSeconds, ...context }: JudgeContext & {
+    holds: boolean;
+    /** For how long requests were offered: a load lasts until the last has an answer, or has timed out. */
+    offeredSeconds?: number;
+  },
 ): string | undefined {
+  const { attempted, calls } = observation;
   const reasons = [
     // Failures are part of the objective.
     ...judgeLoad(observation, context).filter(({ code }) => code !== "failures"),
     // Where the objective was met, the upstream was in time; where it was missed, it may have missed it.
-    ...(holds ? [] : judgeUpstream(observation.calls, observation, context)),
+    ...(holds ? [] : judgeUpstream(calls, { attempted, durationSeconds: offeredSeconds }, context)),
     ...judgeMachine(observation.resources?.machine),
   ];
   return reasons.length === 0 ? undefined : reasons.map(({ message }) => message).join("; ");

@@ -52,7 +52,7 @@ export const deliveryStepSchema = z.strictObject({
   givenUp: count.describe("calls whose caller had gone when the upstream was to answer"),
   acceptedPerSecond: perSecond,
   arrivedPerSecond: perSecond.optional().describe(
-    "delivered ones whose call arrived before the last answer, divided by the length of the load, from the first request to the last answer; absent in results of before 26 November 2026",
+    "delivered ones whose call arrived before the last answer, divided by the length of the load, from the first request to the last answer, and at least for as long as requests were offered; absent in results of before 26 November 2026",
   ),
   deliveredPerSecond: perSecond.optional().describe(
     "only in results of before 26 November 2026: delivered, divided by the time from the first to the last arrival, so that a long drain lowers it",

@@ -12,7 +12,9 @@ const roleSchema = z.strictObject({
   ),
   peakMemoryBytes: bytes,
   peakThreads: count,
-  contextSwitches: count.describe("voluntary and involuntary, during the load"),
+  contextSwitches: count.describe(
+    "voluntary and involuntary, during the load, of threads that had not ended",
+  ),
 }).meta({ id: "role" });
 
 export const resourcesSchema = z.strictObject({
