@@ -226,7 +226,10 @@ export async function findCounting(
     const deadlineMs = performance.now() + countedWithinMs;
     while (true) {
       const missing = missingOf(before, await readOfAccount(connection, account.user));
-      if (missing === undefined) return { per: "account" };
+      if (missing === undefined) {
+        const reason = await notCounted(connection);
+        return reason === undefined ? { per: "account" } : { per: "server", reason };
+      }
       if (performance.now() > deadlineMs) return { per: "server", reason: missing };
       await delay(pollMs);
     }
@@ -251,6 +254,18 @@ export async function requireCounting(
     `Cannot count the statements of an account on the server that was started: ${counting.reason}`,
     { help: "Try again on a machine that does less else." },
   );
+}
+
+/** Says what the server is set not to count, which others may be without; undefined if it counts all. */
+async function notCounted(connection: Connection): Promise<string | undefined> {
+  const isCounted = await readRows(
+    connection,
+    `SELECT NAME, ENABLED = 'YES' FROM performance_schema.setup_instruments
+    WHERE NAME IN ('${rows}', 'transaction')
+    UNION ALL SELECT 'prepared statements', @@performance_schema_max_prepared_statements_instances <> 0`,
+  );
+  const off = [...isCounted].flatMap(([name, counts]) => counts === 0 ? [name] : []);
+  return off.length === 0 ? undefined : `the server is set not to count: ${off.join(", ")}`;
 }
 
 /** Says what the server did not count of two statements, of which one was prepared; undefined if it counted all. */

@@ -73,7 +73,22 @@ Deno.test("readCounters() of an account", async (t) => {
     };
     const late: Connection = Object.assign(Object.create(connection), { query });
     assertEquals(await findCounting(late, database.accounts.subject), { per: "account" });
-    assertEquals(readings.length, 6);
+    // The last asks what the server is set to count.
+    assertEquals(readings.length, 7);
+  });
+
+  await t.step("is not found where the server is set not to count rows", async () => {
+    const set = (enabled: string) =>
+      connection.query(
+        "UPDATE performance_schema.setup_instruments SET ENABLED = ? WHERE NAME = ?",
+        [enabled, "wait/io/table/sql/handler"],
+      );
+    await set("NO");
+    const reason = "the server is set not to count: wait/io/table/sql/handler";
+    const counting = await findCounting(connection, database.accounts.subject);
+    assertEquals(counting, { per: "server", reason });
+    await set("YES");
+    assertEquals(await findCounting(connection, database.accounts.subject), { per: "account" });
   });
 
   await t.step("counts commands by names that the server knows", async () => {
