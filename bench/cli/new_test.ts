@@ -34,6 +34,24 @@ Deno.test("copyImpl() names the copy after its id, and leaves out the note about
   assertEquals(pom.includes("<artifactId>spring-mvc</artifactId>"), false);
 });
 
+Deno.test("copyImpl() leaves out a note of several lines", async () => {
+  await using place = await makeTrackedPlace("deno");
+  const { impls: folder } = place.folders;
+  const path = join(folder, "deno", "impl.toml");
+  const text = await Deno.readTextFile(path);
+  for (const quotes of ['"""', "'''"]) {
+    const note = `note = ${quotes}\nOne line.\nclass = "tuned"\n${quotes}\n`;
+    await Deno.writeTextFile(
+      path,
+      text.replace(/^note = .*\n/m, "").replace("class =", `${note}class =`),
+    );
+    const id = quotes === '"""' ? "one" : "other";
+    await copyImpl(id, { folder, like: "deno" });
+    const { manifest } = await discoverImpl(folder, id);
+    assertEquals([manifest.note, manifest.class], [undefined, "standard"]);
+  }
+});
+
 Deno.test("copyImpl() refuses an id that is taken, one that cannot be an id, and an unknown model", async () => {
   await using place = await makeTrackedPlace("deno");
   const { impls: folder } = place.folders;

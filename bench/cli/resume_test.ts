@@ -157,6 +157,14 @@ Deno.test("requireJoinable() takes no second result of an implementation, which 
   await writeResult(place.folders.localRuns, first!);
   const complete = await assertRejects(() => join(undefined, first!.impl.id), BenchError);
   assertEquals(complete.help, "Measure again without --run-id.");
+  const failure = { stage: "build" as const, message: "npm failed", detail: "" };
+  const unbuilt = { ...first!, status: "failed" as const, levels: [], failure };
+  const path = await writeResult(place.folders.localRuns, unbuilt);
+  const failed = await assertRejects(() => join(undefined, first!.impl.id), BenchError);
+  assertEquals(
+    failed.help,
+    `Nothing of it was measured. To try it again in this run, remove ${path}.`,
+  );
 });
 
 Deno.test("describeKept() says what a replica has, and how to continue it, unless its sources are gone", async () => {

@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { fromFileUrl } from "@std/path";
 import { discoverImpl, listImplIds, parseManifest } from "./discover.ts";
 import { ecosystemNames } from "./ecosystems.ts";
@@ -62,6 +62,9 @@ Deno.test("parseManifest() names a toolchain that nobody knows", async () => {
     'Cannot parse "impls/example/impl.toml": unknown key "requires.rusty", expected one of ' +
       `${ecosystemNames.join(", ")}; did you mean "rust"?`,
   );
+  const text = manifest.replace(/^rust =/m, "ruby =");
+  const { help } = await assertRejects(() => parseManifest(text, "impl.toml"), BenchError);
+  assertMatch(help ?? "", /^Another toolchain needs a file in bench\/impl\/ecosystems\/: /);
 });
 
 /** What the line of each key may be damaged to, and what is said of it. */

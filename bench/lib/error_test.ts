@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { asBroken, BenchError, errorsIn, messageOf, RunBroken } from "./error.ts";
+import { asBroken, BenchError, errorsIn, failureOf, Kept, messageOf, RunBroken } from "./error.ts";
 
 Deno.test("messageOf() is never empty", () => {
   const thrown = [new Error("why"), new AggregateError([new Error("why")]), "thrown"];
@@ -28,4 +28,16 @@ Deno.test("asBroken() takes what the system refuses for no bug, and all else as 
   for (const other of [refused, new TypeError("a bug"), new BenchError("known"), "thrown"]) {
     assertEquals(asBroken(other), other);
   }
+});
+
+Deno.test("failureOf() tells of a lost database, not of the server that ended because of it; a bug first of all", () => {
+  const broken = new RunBroken("the database is lost");
+  const failed = new BenchError("the server ended");
+  const bug = new TypeError("a bug");
+  const after = (first: unknown, later: unknown) => failureOf(new SuppressedError(later, first));
+  assertEquals(after(failed, broken), broken);
+  assertEquals(after(failed, bug), failed);
+  assertEquals(after(bug, broken), bug);
+  const kept = new Kept("Interrupted");
+  assertEquals([after(kept, broken), failureOf(failed)], [kept, failed]);
 });

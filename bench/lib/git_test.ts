@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch, assertNotEquals, assertRejects } from "@std/assert";
 import { dirname, join } from "@std/path";
 import { BenchError } from "./error.ts";
-import { differsFrom, git, readCheckout, sourcesDigest } from "./git.ts";
+import { commitOf, differsFrom, git, readCheckout, sourcesDigest } from "./git.ts";
 import { temporaryFolder } from "../testing/temporary_folder.ts";
 
 async function write(root: string, path: string, text: string): Promise<void> {
@@ -79,4 +79,17 @@ Deno.test("sourcesDigest() is that of the command in the schema, and knows nothi
   assertNotEquals(await digestOf("one"), first);
   await write(root, "impls/three/main.py", "not committed");
   assertEquals(await digestOf("three"), undefined);
+});
+
+Deno.test("commitOf() says that git knows no commit of that name only where it can be asked", async () => {
+  await using folder = await temporaryFolder();
+  const root = folder.path;
+  const outside = await assertRejects(() => commitOf(root, "main"), BenchError, "Cannot run");
+  assertMatch(outside.help ?? "", /^Clone the repository with git: /);
+  await git(root, "init", "--quiet");
+  await assertRejects(() => commitOf(root, "main"), BenchError, 'Cannot find commit "main"');
+  await write(root, "README.md", "text");
+  await commitAll(root);
+  assertEquals(await commitOf(root, "HEAD"), await git(root, "rev-parse", "HEAD"));
+  await assertRejects(() => commitOf(root, "HEAD:README.md"), BenchError, "Cannot find commit");
 });

@@ -108,6 +108,15 @@ Deno.test("request() names why no answer came", async (t) => {
       assertEquals(await request(server.url, { timeoutMs, signal }), { kind: "failure", reason });
     });
   }
+  await t.step("connection lost where an answer has no end", async () => {
+    const part = new Uint8Array(1024 ** 2);
+    const body = () => new ReadableStream({ pull: (controller) => controller.enqueue(part) });
+    const options = { hostname: "127.0.0.1", port: 0, onListen: () => {} };
+    await using server = Deno.serve(options, () => new Response(body()));
+    const url = `http://127.0.0.1:${server.addr.port}/`;
+    const reply = await request(url, { timeoutMs: 60_000, signal });
+    assertEquals(reply, { kind: "failure", reason: "connection lost" });
+  });
   await t.step("connection refused where nothing listens", async () => {
     const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
     const url = `http://127.0.0.1:${listener.addr.port}/`;

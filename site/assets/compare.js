@@ -93,22 +93,14 @@ async function show(choice, index) {
 
 function partsOf(choice, runA, runB) {
   if (isWholeRun(choice)) {
-    const link = element("a", "All pairs of this run");
-    link.href = `${base}compare/${runA.id}/#pairs`;
-    const said = element("p");
-    said.append(
-      link,
-      " have a page of their own. Choose an implementation, or another run on one side.",
-    );
+    const said = meaning("whole-run");
+    said.querySelector("a").href = `${base}compare/${runA.id}/#pairs`;
     return [said];
   }
   const { sides, onlyA, onlyB } = pairUp(choice, runA, runB);
   const warnings = new Set(sides.flatMap(([a, b]) => warningsFor(a, b)));
   const parts = [...warnings].map(warning);
-  if (sides.length === 0) {
-    const none = "No implementation is in both runs: choose one on each side.";
-    parts.push(element("p", none, "reason"));
-  }
+  if (sides.length === 0) parts.push(meaning("none"));
   for (const [names, { id }] of [[onlyA, runA], [onlyB, runB]]) {
     if (names.length > 0) parts.push(element("p", `Only in run ${id}: ${names.join("; ")}.`));
   }

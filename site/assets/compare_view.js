@@ -18,7 +18,7 @@ export function option(value, text = value) {
   return made;
 }
 
-/** Returns what verdicts mean, or why there are none, in the words of the page: `within-run`, `across-runs`, `of-bursts`, `of-deliveries`. */
+/** Returns what verdicts mean, or why there are none, in the words of the page: `within-run`, `across-runs`, `of-bursts`, `of-deliveries`, `whole-run`, `none`. */
 export function meaning(what) {
   return document.getElementById(`compare-${what}`).content.cloneNode(true);
 }

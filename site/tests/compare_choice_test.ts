@@ -32,6 +32,14 @@ Deno.test("readChoice() fills up with the newest run and the one before it of th
   assertEquals(readChoice("", indexOf()), { runA: "", runB: "", ...all });
 });
 
+Deno.test("readChoice() fills up with a run that shares an implementation, and the profile's settings or an article's", () => {
+  const others = runOf("20260105T000200Z-0000000", [implOf("other", [])]);
+  const reproduction = runOf("20260105T000100Z-0000000", [fast], { reproduces: "article" });
+  const runB = (...runs: ApiRun[]) => readChoice("", indexOf(newRun, ...runs)).runB;
+  assertEquals(runB(others, reproduction, oldRun), older);
+  assertEquals(runB(others, reproduction), newer);
+});
+
 Deno.test("runLabel() tells runs of several scenarios apart, which begin in the same minute", () => {
   assertEquals(
     runLabel(oldRun),

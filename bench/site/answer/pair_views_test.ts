@@ -92,7 +92,11 @@ Deno.test("pairViews() shows of a bound the end that is known alone, and nothing
   );
   assert(answer.includes(level.ratio!));
   assertEquals([level.at, level.low, level.interval], [whole.low, undefined, undefined]);
-  const both = levelWith("swift", "freezing").level;
+  const { answer: unknown, level: both } = levelWith("swift", "freezing");
+  assertEquals(
+    unknown,
+    "Which of Freezing and Swift is faster at 10 connections is not known: the load generator limited both.",
+  );
   assertEquals([both.ratio, both.interval, both.at, both.low], Array(4).fill(undefined));
   assertEquals(both.words, "tied: the load generator limited both");
 });
