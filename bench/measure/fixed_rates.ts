@@ -16,11 +16,11 @@ import type {
   SweptProcess,
   UpstreamLimit,
 } from "../results/protocols_schema.ts";
-import { meetsObjective, nextRate, sweptProcess } from "../results/rate_sweep.ts";
+import { lateUnsent, meetsObjective, nextRate, sweptProcess } from "../results/rate_sweep.ts";
 import type { LoadFacts } from "../results/load_schema.ts";
 import type { Observation } from "../results/result_schema.ts";
 import type { Target } from "../scenario/scenario.ts";
-import { decodeLatencyHistogram, latencyPercentiles } from "../statistics/mod.ts";
+import { decodeLatencyHistogram, latencyPercentiles, type Unanswered } from "../statistics/mod.ts";
 import { nullWorkload, type Workload } from "./workload.ts";
 import type { JudgeContext } from "./limits.ts";
 import { judgeLoad, judgeWarmUp } from "./judge.ts";
@@ -234,23 +234,37 @@ export function describeStep(
 ): RateStep {
   const { attempted, correct } = observation;
   const count = Math.round(ratePerSecond * plan.secondsPerStep);
+  // If the rate does not divide a second, one more request may be due at the very end.
+  const unsent = Math.max(0, count - attempted);
+  const late = lateUnsent({ ratePerSecond, unsent }, plan.goal);
   const latency = dueLatency ?? observation.latency;
-  const percentilesOf = ({ histogram }: RateStep["latency"]) =>
-    correct === 0
-      ? undefined
-      : latencyPercentiles(decodeLatencyHistogram(histogram), unansweredOf(observation));
+  const percentilesOf = ({ histogram }: RateStep["latency"], unanswered: Unanswered) =>
+    correct === 0 ? undefined : latencyPercentiles(decodeLatencyHistogram(histogram), unanswered);
+  const unanswered = unansweredOf(observation);
   const step = {
     ...factsOf(observation),
     ratePerSecond,
     durationSeconds: plan.secondsPerStep,
     due: count,
-    // If the rate does not divide a second, one more request may be due at the very end.
-    unsent: Math.max(0, count - attempted),
-    latencySeconds: percentilesOf(latency),
-    uncorrectedSeconds: percentilesOf(observation.latency),
+    unsent,
+    latencySeconds: percentilesOf(latency, withUnsent(unanswered, late, plan.goal)),
+    uncorrectedSeconds: percentilesOf(observation.latency, unanswered),
     latency,
     machine: observation.resources?.machine,
     cpuSecondsPerAnswer: observation.resources?.subject.cpuSecondsPerAnswer,
   };
   return { ...step, holds: meetsObjective(step, plan.goal) };
+}
+
+/**
+ * Adds requests that were due, and never sent: with those without an answer, none of which took less, each counts as one
+ * that took at least the objective's latency.
+ */
+function withUnsent(
+  unanswered: Unanswered,
+  late: number,
+  { p99Seconds }: RateSweepPlan["goal"],
+): Unanswered {
+  if (late === 0) return unanswered;
+  return { count: unanswered.count + late, seconds: Math.min(unanswered.seconds, p99Seconds) };
 }

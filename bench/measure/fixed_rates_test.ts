@@ -38,6 +38,22 @@ Deno.test("describeStep() counts requests without an answer in latency, as at le
   assertEquals(holds, false);
 });
 
+Deno.test("describeStep() counts requests that were due and never sent, as at least the objective's latency", () => {
+  const observation = exampleObservation();
+  const plan = {
+    ...{ ratesPerSecond: [4_000], processes: 1, connections: 10, warmUpRequests: 0 },
+    secondsPerStep: 2 * observation.attempted / 4_000,
+    goal: { p99Seconds: 0.05, failureShare: 0.001 },
+  };
+  const load = { observation, answers: undefined!, isRight: new Uint8Array() };
+  const { unsent, latencySeconds, uncorrectedSeconds } = describeStep(load, 4_000, plan);
+  assertEquals(unsent, observation.attempted);
+  // The slower half, and the median with it, was never sent, but for 200 that were due in the last 0.05 s.
+  assertEquals(latencySeconds!.atLeast, ["p90", "p99", "p999", "max"]);
+  assertEquals(latencySeconds!.p90, 0.05);
+  assertEquals(uncorrectedSeconds!.atLeast, undefined);
+});
+
 Deno.test("problemOf() finds a step that missed the objective near the limit of the upstream, and no failures", () => {
   const observation = exampleObservation();
   const { attempted: received, durationSeconds } = observation;

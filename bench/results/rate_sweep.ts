@@ -42,12 +42,18 @@ export function offeredRates(
 }
 
 /**
- * Tells whether a step meets the objective.
- *
- * Unsent requests count as failed, except those due less than the objective's latency before the end, which could
- * still have been answered in time. Requests are sent in the order in which they are due, so the last ones are the
- * unsent ones.
+ * Returns how many unsent requests had waited longer than the objective allows: all but those due less than its latency
+ * before the end, which could still have been answered in time. Requests are sent in the order in which they are due, so
+ * the last ones are the unsent ones.
  */
+export function lateUnsent(
+  { ratePerSecond, unsent }: Pick<RateStep, "ratePerSecond" | "unsent">,
+  { p99Seconds }: Pick<RateSweepPlan["goal"], "p99Seconds">,
+): number {
+  return Math.max(0, Math.floor(unsent - ratePerSecond * p99Seconds));
+}
+
+/** Tells whether a step meets the objective; unsent requests count as failed, but for those of {@linkcode lateUnsent}'s. */
 export function meetsObjective(
   step: Pick<
     RateStep,
@@ -56,7 +62,7 @@ export function meetsObjective(
   goal: RateSweepPlan["goal"],
 ): boolean {
   const { ratePerSecond, due, attempted, unsent, correct, latencySeconds } = step;
-  const late = Math.max(0, unsent - ratePerSecond * goal.p99Seconds);
+  const late = lateUnsent({ ratePerSecond, unsent }, goal);
   return latencySeconds !== undefined && latencySeconds.p99 <= goal.p99Seconds &&
     attempted - correct + late <= goal.failureShare * due;
 }
