@@ -88,7 +88,7 @@ async function show(choice, index) {
   document.title = `${title.textContent} · Backbench`;
   result.replaceChildren(title, ...partsOf(choice, ...runs));
   result.hidden = false;
-  say("The comparison is below.");
+  say("Shown below.");
 }
 
 function partsOf(choice, runA, runB) {
