@@ -30,6 +30,7 @@ const caught: Record<string, string[]> = {
     "exp is text, a time in the past",
     "exp is text without a time",
     "wrong token after a right one on one connection",
+    "no query for a refused request",
   ],
   "cached-rows": ["one query per request", "row just changed", "row just set to NULL"],
   "locks-rows-for-good": ["row just changed"],
