@@ -1,4 +1,7 @@
-/** One command measures in a checkout at a time: others would build into the same folders, and use the same processors. */
+/**
+ * What holds before a command measures: it is the only one in its checkout, because others would build into the same
+ * folders and use the same processors; and it may use all processors, or says that it may not.
+ */
 import { join } from "@std/path";
 import { holdLock } from "../lib/lock.ts";
 import { processorCount } from "../machine/proc.ts";

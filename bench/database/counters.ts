@@ -227,7 +227,7 @@ export async function findCounting(
     while (true) {
       const missing = missingOf(before, await readOfAccount(connection, account.user));
       if (missing === undefined) {
-        const reason = await notCounted(connection);
+        const reason = await offBySetting(connection);
         return reason === undefined ? { per: "account" } : { per: "server", reason };
       }
       if (performance.now() > deadlineMs) return { per: "server", reason: missing };
@@ -256,8 +256,8 @@ export async function requireCounting(
   );
 }
 
-/** Says what the server is set not to count, which others may be without; undefined if it counts all. */
-async function notCounted(connection: Connection): Promise<string | undefined> {
+/** Names what the settings of the server keep it from counting; undefined if it counts all. */
+async function offBySetting(connection: Connection): Promise<string | undefined> {
   const isCounted = await readRows(
     connection,
     `SELECT NAME, ENABLED = 'YES' FROM performance_schema.setup_instruments

@@ -1,4 +1,4 @@
-/** Tells whether there is something at `path`; a link is, whatever it leads to. */
+/** Tells whether there is something at `path`; a link counts, whatever it leads to. */
 export async function exists(path: string): Promise<boolean> {
   try {
     await Deno.lstat(path);

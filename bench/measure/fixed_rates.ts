@@ -134,10 +134,10 @@ async function measureStep(
 /** Returns why a step is invalid that met the objective, or did not; undefined if it is valid. */
 export function problemOf(
   observation: Observation,
-  { holds, offeredSeconds = observation.durationSeconds, ...context }: JudgeContext & {
+  { holds, offeredSeconds, ...context }: JudgeContext & {
     holds: boolean;
     /** For how long requests were offered: a load lasts until the last has an answer, or has timed out. */
-    offeredSeconds?: number;
+    offeredSeconds: number;
   },
 ): string | undefined {
   const { attempted, calls } = observation;
@@ -257,8 +257,8 @@ export function describeStep(
 }
 
 /**
- * Adds requests that were due, and never sent: with those without an answer, none of which took less, each counts as one
- * that took at least the objective's latency.
+ * Adds requests that were due and never sent. Each counts as one that took at least the objective's latency; so do those
+ * without an answer then, which took no less.
  */
 function withUnsent(
   unanswered: Unanswered,

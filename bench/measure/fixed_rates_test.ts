@@ -62,9 +62,11 @@ Deno.test("problemOf() finds a step that missed the objective near the limit of 
   observation.calls = { received, answered: received, ...open };
   const problem = (callsPerSecond: number, holds = false) =>
     problemOf(observation, {
-      ...{ connections: 10, poolMax: 16, holds },
+      ...{ connections: 10, poolMax: 16, holds, offeredSeconds: durationSeconds },
       upstreamLimit: { callsPerSecond },
     });
+  // A last request that times out makes a load longer, and its calls no fewer.
+  observation.durationSeconds += 10;
   const perSecond = received / durationSeconds;
   assertEquals(problem(2 * perSecond), undefined);
   assertStringIncludes(problem(perSecond)!, "the load may have measured the upstream");
@@ -75,7 +77,7 @@ Deno.test("maySweepAgain() gives no second chance where a step speaks against th
   const stepWith = (change: (observation: Observation) => void) => {
     const observation = exampleObservation();
     change(observation);
-    const context = { connections: 10, poolMax: 16, holds: true };
+    const context = { connections: 10, poolMax: 16, holds: true, offeredSeconds: 2.5 };
     return {
       machine: observation.resources!.machine,
       problem: problemOf(observation, context),

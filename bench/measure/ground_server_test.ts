@@ -43,7 +43,7 @@ Deno.test("start()", async (t) => {
   await t.step("ends what an earlier server of the same side left running", async () => {
     const { subject, reference } = database.accounts;
     const [left, other] = [await connectTo(subject), await connectTo(reference)];
-    const sleeping = left.query("SELECT SLEEP(600)").catch(() => {});
+    left.query("SELECT SLEEP(600)").catch(() => {});
     left.on("error", () => {});
     await until(async () => await sessionsOf(subject.user) === 1);
     left.destroy();
@@ -51,7 +51,6 @@ Deno.test("start()", async (t) => {
     await assertRejects(() => start(side, ground), StartError, 'Cannot start "example"');
     assertEquals([await sessionsOf(subject.user), await sessionsOf(reference.user)], [0, 1]);
     await other.end();
-    void sleeping;
   });
 
   await t.step("blames no server that does not start without the database", async () => {

@@ -234,12 +234,12 @@ async function attempt(
   if (kept !== undefined) result.endedAt = new Date().toISOString();
   // First, because git may fail, or be interrupted.
   await writeResult(options.runsFolder, result);
-  if (await hasMoved(result, options)) await writeResult(options.runsFolder, result);
+  if (await markIfChanged(result, options)) await writeResult(options.runsFolder, result);
   if (kept !== undefined) contestant.kept = structuredClone(result);
 }
 
 /** Marks a result whose sources, or the harness that measures it, are no longer those of its commit; tells whether it did. */
-async function hasMoved(
+async function markIfChanged(
   { impl, provenance }: Result,
   { isChanged, report }: RunOptions,
 ): Promise<boolean> {

@@ -53,7 +53,7 @@ export function lateUnsent(
   return Math.max(0, Math.floor(unsent - ratePerSecond * p99Seconds));
 }
 
-/** Tells whether a step meets the objective; unsent requests count as failed, but for those of {@linkcode lateUnsent}'s. */
+/** Tells whether a step meets the objective; of unsent requests, those that {@linkcode lateUnsent} counts have failed. */
 export function meetsObjective(
   step: Pick<
     RateStep,

@@ -11,7 +11,7 @@ import {
 import { memo } from "../lib/memo.ts";
 import { mean, medianOfSorted, variance } from "./descriptive.ts";
 
-/** A ratio with an interval: above 1 is better of goodput, and worse of times and CPU time. Of logarithms of one rate, the rate. */
+/** A ratio with an interval: above 1 is better of goodput, and worse of times and CPU time. From logarithms of one rate, it is that rate. */
 export interface RatioInterval {
   estimate: number;
   low: number;
