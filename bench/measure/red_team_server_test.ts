@@ -59,11 +59,12 @@ async function inComparison(
   sides: Record<SideName, Startable>,
   { warmUpRequests }: Amount,
   { session }: Bench,
+  slices = 2,
 ): Promise<Record<SideName, string> & { disturbed?: string }> {
   const { levels: [level] } = await compare(sides, {
     ...{ session, seed: 1, title: sides.subject.impl.id },
     plan: {
-      ...{ budgetSeconds: 0, minRounds: 1, levels: [connections], loads: 1, slices: 2 },
+      ...{ budgetSeconds: 0, minRounds: 1, levels: [connections], loads: 1, slices },
       ...{ sliceSeconds: 0.25, settleSeconds: 0.05, warmUpRequests },
     },
   });
@@ -185,7 +186,8 @@ Deno.test("under load is caught", async (t) => {
   for (const [id, [said, amount]] of Object.entries(toRivals)) {
     await t.step(`${id}, in a comparison`, async () => {
       const sides = { subject: await sideOf(id), reference: control };
-      const { subject, reference } = await inComparison(sides, amount, bench);
+      // On a busy machine, it may see one of its turns begin too late.
+      const { subject, reference } = await inComparison(sides, amount, bench, 8);
       assertMatch(subject, said);
       assertEquals(reference, "");
     });
