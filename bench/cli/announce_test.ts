@@ -112,7 +112,7 @@ Deno.test("announceNoise() says what each comparison has, and about how long all
   assertEquals(
     announceNoise(noisePlans.smoke, 20, { hasCompilers: false }),
     "20 comparisons, each at least 3 rounds at 50 connections, 3 starts of each side, and 3 pairs " +
-      "of loads at 2,000 requests per second: about 23 min; estimated for 5,000 answers per second. " +
+      "of loads at 2,000 requests per second: about 24 min; estimated for 5,000 answers per second. " +
       "Ctrl-C keeps the comparisons that are done, if there are two.",
   );
 });

@@ -57,15 +57,35 @@ export function countAnswers(
   };
 }
 
-/** Returns the histogram of latency from `starts` to `ends`, both in seconds, of the right answers. */
+/**
+ * Returns latency from when requests were due and from when they were sent, of the right answers to those due at `fromSeconds` of
+ * the load or later; undefined where the load had no rate.
+ */
+export function settledLatency(
+  { dueSeconds, startSeconds, endSeconds }: Pick<
+    LoadOutcome["responses"],
+    "dueSeconds" | "startSeconds" | "endSeconds"
+  >,
+  isRight: Uint8Array,
+  fromSeconds = 0,
+): Record<"fromDue" | "fromSent", Observation["latency"]> | undefined {
+  if (dueSeconds === undefined) return undefined;
+  const counts = isRight.map((right, index) => dueSeconds[index]! < fromSeconds ? 0 : right);
+  return {
+    fromDue: latencyOf(dueSeconds, endSeconds, counts),
+    fromSent: latencyOf(startSeconds, endSeconds, counts),
+  };
+}
+
+/** Returns the histogram of latency from `starts` to `ends`, both in seconds, of the answers that count: 1 for each, else 0. */
 export function latencyOf(
   starts: Float64Array,
   ends: Float64Array,
-  isRight: Uint8Array,
+  counts: Uint8Array,
 ): Observation["latency"] {
   const histogram = createLatencyHistogram();
   for (let index = 0; index < ends.length; index++) {
-    if (isRight[index] === 0) continue;
+    if (counts[index] === 0) continue;
     histogram.recordValue(Math.max(1, Math.round((ends[index]! - starts[index]!) * 1e6)));
   }
   return {

@@ -153,7 +153,8 @@ function describeStep(
   warmUp: LoadFacts | undefined,
 ): DeliveryStep {
   const { plan } = options;
-  const { load: { observation, dueLatency = observation.latency }, sent, callsById } = offered;
+  const { load: { observation, settled }, sent, callsById } = offered;
+  const latency = settled?.fromDue ?? observation.latency;
   const { received, checks, answered, open } = offered.counts;
   const calls = callsOf(offered.counts);
   const { attempted, correct, resources } = observation;
@@ -179,10 +180,10 @@ function describeStep(
     acceptedPerSecond: correct / lengthOf(offered.load, plan.secondsPerStep),
     ...arrivalFigures(offered, accepted, plan.secondsPerStep),
     acceptSeconds: correct === 0 ? undefined : latencyPercentiles(
-      decodeLatencyHistogram(dueLatency.histogram),
+      decodeLatencyHistogram(latency.histogram),
       unansweredOf(observation),
     ),
-    latency: dueLatency,
+    latency,
     peakThreads: resources?.subject.peakThreads,
     peakMemoryBytes: resources?.subject.peakMemoryBytes,
     cpuSeconds: resources?.subject.cpuSeconds,

@@ -204,7 +204,9 @@ async function loadAt(
 ): Promise<ObservedLoad> {
   const amount = { seconds: plan.secondsPerStep, ratePerSecond };
   const connections = connectionsAt(ratePerSecond, plan);
-  await using load = await beginLoad(server, { session, workload, connections, amount, side });
+  const { settleSeconds } = plan;
+  const options = { session, workload, connections, amount, settleSeconds, side };
+  await using load = await beginLoad(server, options);
   return await load.finish();
 }
 
@@ -228,18 +230,21 @@ function labelOf(ratePerSecond: number, { title }: Pick<FloorOptions, "title">):
 
 /** Returns what a load at one rate came to. */
 export function describeStep(
-  { observation, dueLatency }: ObservedLoad,
+  { observation, settled }: ObservedLoad,
   ratePerSecond: number,
   plan: RateSweepPlan,
 ): RateStep {
-  const { attempted, correct } = observation;
+  const { attempted } = observation;
   const count = Math.round(ratePerSecond * plan.secondsPerStep);
   // If the rate does not divide a second, one more request may be due at the very end.
   const unsent = Math.max(0, count - attempted);
   const late = lateUnsent({ ratePerSecond, unsent }, plan.goal);
-  const latency = dueLatency ?? observation.latency;
-  const percentilesOf = ({ histogram }: RateStep["latency"], unanswered: Unanswered) =>
-    correct === 0 ? undefined : latencyPercentiles(decodeLatencyHistogram(histogram), unanswered);
+  const { fromDue, fromSent } = settled ??
+    { fromDue: observation.latency, fromSent: observation.latency };
+  const percentilesOf = ({ histogram }: RateStep["latency"], unanswered: Unanswered) => {
+    const latency = decodeLatencyHistogram(histogram);
+    return latency.totalCount === 0 ? undefined : latencyPercentiles(latency, unanswered);
+  };
   const unanswered = unansweredOf(observation);
   const step = {
     ...factsOf(observation),
@@ -247,9 +252,9 @@ export function describeStep(
     durationSeconds: plan.secondsPerStep,
     due: count,
     unsent,
-    latencySeconds: percentilesOf(latency, withUnsent(unanswered, late, plan.goal)),
-    uncorrectedSeconds: percentilesOf(observation.latency, unanswered),
-    latency,
+    latencySeconds: percentilesOf(fromDue, withUnsent(unanswered, late, plan.goal)),
+    uncorrectedSeconds: percentilesOf(fromSent, unanswered),
+    latency: fromDue,
     machine: observation.resources?.machine,
     cpuSecondsPerAnswer: observation.resources?.subject.cpuSecondsPerAnswer,
   };

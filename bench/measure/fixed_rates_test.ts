@@ -1,6 +1,6 @@
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertAlmostEquals, assertEquals, assertStringIncludes } from "@std/assert";
 import type { Observation } from "../results/result_schema.ts";
-import { exampleObservation } from "../testing/example_result.ts";
+import { exampleObservation, latencyOfEqual } from "../testing/example_result.ts";
 import type { RateStep } from "../results/protocols_schema.ts";
 import { sweptProcess } from "../results/rate_sweep.ts";
 import { connectionsAt, describeStep, maySweepAgain, notSwept, problemOf } from "./fixed_rates.ts";
@@ -52,6 +52,25 @@ Deno.test("describeStep() counts requests that were due and never sent, as at le
   assertEquals(latencySeconds!.atLeast, ["p90", "p99", "p999", "max"]);
   assertEquals(latencySeconds!.p90, 0.05);
   assertEquals(uncorrectedSeconds!.atLeast, undefined);
+});
+
+Deno.test("describeStep() takes percentiles from what counts once the load had settled, and all else from the whole load", () => {
+  const observation = exampleObservation();
+  const plan = {
+    ...{ ratesPerSecond: [4_000], processes: 1, connections: 10, warmUpRequests: 0 },
+    secondsPerStep: observation.attempted / 4_000,
+    goal: { p99Seconds: 0.05, failureShare: 0.001 },
+  };
+  const settled = { fromDue: latencyOfEqual(900, 3_000), fromSent: latencyOfEqual(900, 2_000) };
+  const load = { observation, answers: undefined!, isRight: new Uint8Array(), settled };
+  const step = describeStep(load, 4_000, plan);
+  assertAlmostEquals(step.latencySeconds!.p99, 0.003, 1e-5);
+  assertAlmostEquals(step.uncorrectedSeconds!.p99, 0.002, 1e-5);
+  assertEquals([step.latency, step.correct], [settled.fromDue, observation.correct]);
+  // No answer came to what was due later.
+  const none = { fromDue: latencyOfEqual(0, 1), fromSent: latencyOfEqual(0, 1) };
+  const { latencySeconds, holds } = describeStep({ ...load, settled: none }, 4_000, plan);
+  assertEquals([latencySeconds, holds], [undefined, false]);
 });
 
 Deno.test("problemOf() finds a step that missed the objective near the limit of the upstream, and no failures", () => {

@@ -17,7 +17,7 @@ import type { Resources, Role } from "../results/resources_schema.ts";
 import type { Observation } from "../results/result_schema.ts";
 import type { Answers, Target } from "../scenario/scenario.ts";
 import type { Workload } from "./workload.ts";
-import { countAnswers, latencyOf } from "./count_answers.ts";
+import { countAnswers, settledLatency } from "./count_answers.ts";
 import {
   countStatements,
   describeStatements,
@@ -50,6 +50,8 @@ export interface BeginOptions {
   keepAlive?: boolean;
   /** Receives the load generator's files; the session's by default. Two loads at a time need two. */
   folder?: string;
+  /** At a fixed rate: how long the first part is whose answers do not count in {@linkcode ObservedLoad.settled}; 0 by default. */
+  settleSeconds?: number;
   /** Called about once a second with the number of requests that have reached the database; 0 where there is none. */
   onProgress?: (requests: number) => void;
 }
@@ -86,8 +88,8 @@ export interface ObservedLoad {
   answers: Answers;
   /** 1 for each right answer, in the order of the answers. */
   isRight: Uint8Array;
-  /** In a load at a fixed rate: the latency of right answers from when each request was due. */
-  dueLatency?: Observation["latency"];
+  /** In a load at a fixed rate: the latency of right answers to requests that were due once it had settled. */
+  settled?: { fromDue: Observation["latency"]; fromSent: Observation["latency"] };
 }
 
 /** Starts a load, and resolves when it begins. The server is thawed for it. */
@@ -172,7 +174,6 @@ export async function beginLoad(subject: Target, options: BeginOptions): Promise
       const { workload, side = "subject" } = options;
       const witnessed = await workload.judge(answers, toleranceMs, side);
       const counts = countAnswers(outcome, witnessed);
-      const { dueSeconds, endSeconds } = outcome.responses;
       const observation: Observation = {
         ...counts,
         durationSeconds: outcome.durationSeconds,
@@ -196,7 +197,7 @@ export async function beginLoad(subject: Target, options: BeginOptions): Promise
         observation,
         answers,
         isRight: witnessed.isRight,
-        dueLatency: dueSeconds && latencyOf(dueSeconds, endSeconds, witnessed.isRight),
+        settled: settledLatency(outcome.responses, witnessed.isRight, options.settleSeconds),
       };
     },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),

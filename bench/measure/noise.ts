@@ -128,12 +128,13 @@ async function compareP99(
 
 /** Returns the plan of a rate sweep whose only step is the rate at which p99 is compared. */
 function sweepOf(
-  { p99AtRate: { ratePerSecond, connections, seconds }, ...plan }: NoisePlan,
+  { p99AtRate: { ratePerSecond, connections, seconds, settleSeconds }, ...plan }: NoisePlan,
 ): RateSweepPlan {
   return {
     connections,
     warmUpRequests: plan.warmUpRequests,
     secondsPerStep: seconds,
+    settleSeconds,
     ratesPerSecond: [ratePerSecond],
     processes: 1,
     goal: rateSweepPlans.full.goal,

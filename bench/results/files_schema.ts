@@ -69,6 +69,9 @@ const noisePlanSchema = z.strictObject({
     ratePerSecond: positiveCount.describe("offered"),
     connections: positiveCount,
     seconds: seconds.describe("length of each load, of a warm process"),
+    settleSeconds: seconds.optional().describe(
+      "length of the first part of each load, whose requests do not count; absent in earlier results, where all count",
+    ),
     pairs: positiveCount.describe(
       "of loads in a comparison, one of each side; of the processes of as many rounds, after their other loads (in earlier results, of processes of their own)",
     ),

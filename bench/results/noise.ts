@@ -15,11 +15,14 @@ import {
 } from "../statistics/mod.ts";
 import { sumOf } from "../lib/sum.ts";
 import type { NoiseComparison, NoiseFile } from "./files_schema.ts";
+import { isOfToday } from "./profiles.ts";
 import { intervalText, list, ratioTexts } from "./words.ts";
 
 /** A figure with its noise, and how a person calls it. */
 export interface NamedNoise extends Noise {
   name: string;
+  /** Whether it would be measured in the same way today. */
+  isOfToday: boolean;
   /** Ends of the 95 % confidence interval of the detectable difference. */
   detectableWithin: { low: number; high: number };
   /** Share of the comparisons whose own interval would exclude 1, if the ratio were higher, or lower, by the detectable difference. */
@@ -58,6 +61,7 @@ export function namedNoises(
     const noise = summary[figure];
     return noise === undefined ? [] : [{
       name,
+      isOfToday: isOfToday(plan, figure),
       ...noise,
       detectableWithin: detectableWithin(noise.detectableDifference, noise.comparisons),
       seenShare: seenShareOf(ratiosOf(comparisons, figure), noise.detectableDifference),

@@ -1,7 +1,9 @@
 import { assertEquals } from "@std/assert";
 import type { ComparisonPlan } from "./comparison_schema.ts";
+import type { NoisePlan } from "./files_schema.ts";
 import {
   comparisonWithControl,
+  isOfToday,
   isProfileName,
   noisePlans,
   profileOfNoise,
@@ -30,4 +32,13 @@ Deno.test("profileOfNoise() knows the plans of today only", () => {
   assertEquals(profileOfNoise(structuredClone(noisePlans.full)), "full");
   const { joinsSlices: _, ...older } = noisePlans.quick;
   assertEquals(profileOfNoise(older), undefined);
+});
+
+Deno.test("isOfToday() lets another p99 be no reason against other figures", () => {
+  const { settleSeconds: _, ...p99AtRate } = noisePlans.full.p99AtRate;
+  const isOf = (plan: NoisePlan) =>
+    (["goodput", "startup", "p99AtRate"] as const).map((figure) => isOfToday(plan, figure));
+  assertEquals(isOf(noisePlans.full), [true, true, true]);
+  assertEquals(isOf({ ...noisePlans.full, p99AtRate }), [true, true, false]);
+  assertEquals(isOf({ ...noisePlans.full, slices: 4 }), [false, false, false]);
 });

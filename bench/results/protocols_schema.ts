@@ -78,6 +78,9 @@ export const rateSweepPlanSchema = z.strictObject({
     "at most; at rates below ten times this number, a tenth of the rate",
   ),
   secondsPerStep: seconds,
+  settleSeconds: seconds.optional().describe(
+    "length of the first part of a step, in which connections are opened: answers to requests that were due in it do not count in latency, but in everything else; absent in earlier plans, where they count",
+  ),
   warmUpRequests: count.describe("warm-up requests to each process before its first step"),
   mostSecondsToQuiet: seconds.optional().describe(
     "how long a just-in-time compiler may take to become quiet, besides these requests; absent where the warm-up is fixed",
@@ -100,12 +103,14 @@ const rateStepSchema = z.strictObject({
     "absent where the system does not report it",
   ),
   latencySeconds: percentilesSchema.optional().describe(
-    "latency from when each request was due: of correct answers, and of unanswered requests as at least their time-out; absent where there are no answers",
+    "latency from when each request was due: of correct answers to requests due after the plan's settleSeconds, and of all unanswered requests as at least their time-out; absent where there are no such answers",
   ),
   uncorrectedSeconds: percentilesSchema.optional().describe(
     "the same from when each request was sent, which hides stalls (coordinated omission)",
   ),
-  latency: latencySchema.describe("from when each request was due"),
+  latency: latencySchema.describe(
+    "from when each request was due, of those due after the plan's settleSeconds",
+  ),
   cpuSecondsPerAnswer: seconds.optional().describe(
     "CPU time of the server for each correct answer; absent where it was not measured",
   ),

@@ -53,6 +53,16 @@ export function lateUnsent(
   return Math.max(0, Math.floor(unsent - ratePerSecond * p99Seconds));
 }
 
+/** Returns of how many requests percentiles are at one rate, in each process that was offered it, if all are answered. */
+export function countedRequests(
+  { plan: { settleSeconds = 0 }, processes }: Pick<RateSweep, "plan" | "processes">,
+  ratePerSecond: number,
+): number[] {
+  return processes.flatMap(({ steps }) => steps)
+    .filter((step) => step.ratePerSecond === ratePerSecond)
+    .map(({ due }) => due - Math.round(ratePerSecond * settleSeconds));
+}
+
 /** Tells whether a step meets the objective; of unsent requests, those that {@linkcode lateUnsent} counts have failed. */
 export function meetsObjective(
   step: Pick<

@@ -19,7 +19,7 @@ const claimsPath = fromFileUrl(new URL("../../site/data/claims.toml", import.met
 const older = "20260105T000000Z-0000005";
 const newer = "20260106T000000Z-0000006";
 const newest = "20260107T000000Z-0000007";
-
+const anotherPlan = "Comparisons have another plan today, so their noise may be different.";
 const testedBy = z.object({ runs: z.array(z.object({ id: z.string() })) });
 /** A scenario that is not the default one. */
 const other = scenarioIds[1]!;
@@ -245,12 +245,11 @@ Deno.test("deriveSite() passes over a local run that has no result yet", async (
 
 Deno.test("deriveSite() gives the noise of each figure, the plans beside it, and every ratio, the newest first", async () => {
   await using site = await makeSite();
-  const { noiseFolder } = site.options;
   const files = [older, newer].map((id) => structuredClone(exampleNoise(id)));
-  // It froze a side after each of its slices.
-  delete files[0]!.plan.joinsSlices;
+  delete files[0]!.plan.joinsSlices; // It froze a side after each of its slices.
   for (const file of files) {
-    await writeAtomically(join(noiseFolder, `${file.id}.json`), JSON.stringify(file));
+    const path = join(site.options.noiseFolder, `${file.id}.json`);
+    await writeAtomically(path, JSON.stringify(file));
   }
   await deriveSite(site.options);
   const expected = files.toReversed().map((file) => {
@@ -273,7 +272,7 @@ Deno.test("deriveSite() gives the noise of each figure, the plans beside it, and
           return { name, plan: { ...comparison, startupRuns }, turnSeconds: 0.2 };
         }),
       ],
-      isPlanOfToday: file.id === newer,
+      ...(file.id === older && { otherToday: anotherPlan }),
       p99AtRate: plan.p99AtRate,
     };
   });

@@ -17,7 +17,7 @@ import {
 import { machineOf } from "../results/comparable.ts";
 import { fewRounds } from "../results/compared.ts";
 import { makePlan } from "../results/plan.ts";
-import { hasSlicesOfToday, profileOfNoise } from "../results/profiles.ts";
+import { hasSlicesOfToday } from "../results/profiles.ts";
 import type { Plan } from "../results/result_schema.ts";
 import { listJsonFiles, readFileOf } from "../results/store.ts";
 import { list, proseNames } from "../results/words.ts";
@@ -46,8 +46,8 @@ export interface DerivedNoise extends
   bias: string;
   /** The plan of these comparisons, and those that runs use today. */
   plans: NamedPlan[];
-  /** Whether noise measured today would have the same plan, in one of the profiles. */
-  isPlanOfToday: boolean;
+  /** Which of the figures would be measured in another way today, as a sentence; absent where none would. */
+  otherToday?: string;
   /** How p99 at a rate was compared. */
   p99AtRate: NoisePlan["p99AtRate"];
   /** In the order of measuring. */
@@ -103,7 +103,7 @@ export async function readNoise(
         name: file.program?.name ?? names.get(impl) ?? impl,
         bias: describeBias(figures),
         plans: [namedPlan("these comparisons", plan), ...plansOfToday()],
-        isPlanOfToday: profileOfNoise(plan) !== undefined,
+        otherToday: otherTodayText(figures),
         p99AtRate: plan.p99AtRate,
       };
     }),
@@ -112,38 +112,56 @@ export async function readNoise(
   return noises.map((noise) => ({ ...noise, name: called.get(noise.name)! }));
 }
 
+function otherTodayText(figures: readonly NamedNoise[]): string | undefined {
+  const others = figures.filter(({ isOfToday }) => !isOfToday).map(({ name }) => name);
+  if (others.length === 0) return undefined;
+  return others.length === figures.length
+    ? "Comparisons have another plan today, so their noise may be different."
+    : `Today, ${list(others)} is measured in another way, so its noise may be different.`;
+}
+
 /** False alarms over a scenario's published measurements with today's plan, or with all earlier ones: `data/false_alarms.json`. */
 export interface FalseAlarms {
   scenario: string;
-  /** As in {@linkcode DerivedNoise}. */
-  isPlanOfToday: boolean;
-  /** Which programs were compared with themselves, in words. */
-  programs: string;
+  /** Whether these figures would be measured in the same way today. */
+  isOfToday: boolean;
   /** In the order in which people read them. */
-  figures: PooledAlarms[];
+  figures: (PooledAlarms & {
+    /** Which programs were compared with themselves, in words. */
+    programs: string;
+  })[];
 }
+
+type AlarmingFigure = Parameters<typeof poolFalseAlarms>[0][number] & Pick<NamedNoise, "isOfToday">;
 
 /**
  * Returns how often figures of a program differed from its own, over the published measurements of each scenario: first
- * over those with today's plan, then over all earlier ones.
+ * over those that would be measured in the same way today, then over all earlier ones.
  */
 export function falseAlarmsOf(
-  noises: readonly (Pick<DerivedNoise, "scenario" | "name" | "isPlanOfToday"> & {
-    figures: Parameters<typeof poolFalseAlarms>[0];
+  noises: readonly (Pick<DerivedNoise, "scenario" | "name"> & {
+    figures: readonly AlarmingFigure[];
   })[],
 ): FalseAlarms[] {
   return [...Map.groupBy(noises, ({ scenario }) => scenario)].flatMap(([scenario, ofScenario]) =>
-    [true, false].flatMap((isPlanOfToday) => {
-      const those = ofScenario.filter((noise) => noise.isPlanOfToday === isPlanOfToday);
+    [true, false].flatMap((isOfToday) => {
+      const those = ofScenario.flatMap(({ name: program, figures }) =>
+        figures.filter((figure) => figure.isOfToday === isOfToday)
+          .map((figure) => ({ ...figure, program }))
+      );
       if (those.length === 0) return [];
-      const figures = poolFalseAlarms(those.flatMap(({ figures }) => figures));
-      const names = [...new Set(those.map(({ name }) => name))].sort();
-      const programs = `${list(names)} compared with ${
-        names.length === 1 ? "itself" : "themselves"
-      }`;
-      return [{ scenario, isPlanOfToday, programs, figures }];
+      const figures = poolFalseAlarms(those).map((pooled) => {
+        const own = those.filter(({ name }) => name === pooled.name);
+        return { ...pooled, programs: programsText(own.map(({ program }) => program)) };
+      });
+      return [{ scenario, isOfToday, figures }];
     })
   );
+}
+
+function programsText(programs: readonly string[]): string {
+  const names = [...new Set(programs)].sort();
+  return `${list(names)} compared with ${names.length === 1 ? "itself" : "themselves"}`;
 }
 
 /** What a reader of an answer is told, by the figure that it is about; of others, no ratio is shown. */
@@ -155,7 +173,8 @@ const figureNames: Partial<Record<FigureId, string>> = {
 
 /**
  * Returns how often a figure of a program differed from its own, in words, with the plans whose slices are those of a run;
- * undefined where nobody knows. Beside warm goodput, the worst figure is named: a reader who sees one alone takes it for all.
+ * undefined where nobody knows. Beside warm goodput, the worst figure of the same programs is named: a reader who sees one
+ * alone takes it for all.
  */
 export function falseAlarmsText(
   all: readonly FalseAlarms[],
@@ -167,12 +186,13 @@ export function falseAlarmsText(
 ): string | undefined {
   if (plan.comparison === undefined) return undefined;
   const isOfToday = hasSlicesOfToday(plan.comparison);
-  const pool = all.find((it) => it.scenario === scenario && it.isPlanOfToday === isOfToday);
+  const pool = all.find((it) => it.scenario === scenario && it.isOfToday === isOfToday);
   const own = pool?.figures.find(({ name }) => name === figureNames[figure]);
   if (pool === undefined || own === undefined) return undefined;
-  const worst = pool.figures.reduce((a, b) => shareOf(b) > shareOf(a) ? b : a);
+  const worst = pool.figures.filter(({ programs }) => programs === own.programs)
+    .reduce((a, b) => shareOf(b) > shareOf(a) ? b : a);
   const alarms = own.count === 1 ? "alarm" : "alarms";
-  return `${pool.programs}: ${own.count} false ${alarms} in ${own.comparisons} (${own.name})` +
+  return `${own.programs}: ${own.count} false ${alarms} in ${own.comparisons} (${own.name})` +
     (worst === own || figure !== "throughput"
       ? ""
       : `, at worst ${worst.count} in ${worst.comparisons} (${worst.name})`) +

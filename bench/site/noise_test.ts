@@ -29,11 +29,11 @@ Deno.test("readNoise() names what was compared with itself as runs do, where the
 
 Deno.test("falseAlarmsOf() pools measurements with today's plan, and earlier ones, and an answer names those with the slices of its run", () => {
   const figure = (name: string, count: number, comparisons: number) => ({
-    ...{ name, comparisons },
+    ...{ name, comparisons, isOfToday: true },
     falseAlarms: { count, share: count / comparisons, low: 0, high: 1 },
   });
   const of = (name: string, ...figures: ReturnType<typeof figure>[]) => ({
-    ...{ scenario: "jwt-mysql", name, isPlanOfToday: true },
+    ...{ scenario: "jwt-mysql", name },
     figures,
   });
   const rust = of("Rust", figure("warm goodput", 1, 20), figure("CPU per answer", 3, 20));
@@ -45,12 +45,29 @@ Deno.test("falseAlarmsOf() pools measurements with today's plan, and earlier one
   ]);
   const [goodput] = both!.figures;
   assertEquals([goodput!.low, goodput!.high], Object.values(shareInterval(3, 25)));
-  assertEquals(both!.programs, "Deno and Rust compared with themselves");
+  assertEquals(both!.figures.map(({ programs }) => programs), [
+    "Deno and Rust compared with themselves",
+    "Deno and Rust compared with themselves",
+  ]);
   assertEquals(falseAlarmsOf([rust, { ...deno, scenario: "hello" }]).length, 2);
-  const pools = falseAlarmsOf([{ ...rust, isPlanOfToday: false }, deno]);
+  const before = rust.figures.map((figure) => ({ ...figure, isOfToday: false }));
+  const pools = falseAlarmsOf([{ ...rust, figures: before }, deno]);
   const today = comparisonPlans.quick;
   const textOf = (figure: FigureId, comparison?: ComparisonPlan, all = pools) =>
     falseAlarmsText(all, { scenario: "jwt-mysql", figure, plan: { comparison } });
+  // Another p99 leaves the other figures of a measurement with those of today.
+  const p99 = { ...figure("p99", 7, 20), isOfToday: false };
+  const mixed = falseAlarmsOf([{ ...rust, figures: [...rust.figures, p99] }, deno]);
+  assertEquals(mixed.map(({ isOfToday, figures }) => [isOfToday, figures.length]), [
+    [true, 2],
+    [false, 1],
+  ]);
+  // What other programs are compared with themselves in is not named beside a figure.
+  const alone = falseAlarmsOf([deno, of("Rust", figure("p99", 7, 20))]);
+  assertEquals(
+    textOf("throughput", today, alone),
+    "Deno compared with itself: 2 false alarms in 5 (warm goodput)",
+  );
   // A run is shown with what was found with its own slices.
   assertEquals(
     textOf("throughput", today),

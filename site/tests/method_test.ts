@@ -28,6 +28,8 @@ Deno.test("the method page has the numbers that the code has", async () => {
   const text = (await site.page("method/index.html")).text.replace(/\s+/g, " ");
   const number = (value: number) => value.toLocaleString("en");
   const percent = (share: number) => `${number(100 * share)} %`;
+  const { secondsPerStep, settleSeconds } = rateSweepPlans.full;
+  const countedSeconds = secondsPerStep - settleSeconds;
   const minutes = (plan?: ComparisonPlan) => Number(plan?.budgetSeconds) / 60;
   const inWords = (count: number) =>
     ["no", "one", "two", "three", "four", "five", "six", "seven", "eight"][count];
@@ -70,7 +72,10 @@ Deno.test("the method page has the numbers that the code has", async () => {
       `Then each level has ${inWords(comparisonWithControl.full.loads)} loads`,
       `warms it up with ${number(comparisonWithControl.full.warmUpRequests)} requests`,
       `for ${comparisonPlans.full.mostSecondsToQuiet} s at most`,
-      `Each rate is offered for ${rateSweepPlans.full.secondsPerStep} s`,
+      `Each rate is offered for ${secondsPerStep} s`,
+      `latency leaves out requests that were due in the first ${settleSeconds} s`,
+      `a single pause of ${1e3 * (rateSweepPlans.full.goal.p99Seconds + countedSeconds / 100)} ms`,
+      `are 1 % of ${countedSeconds} s`,
       `last ${historyLength} valid values`,
       `by more than ${percent(smallestShare)}`,
       `more than ${deviations} median absolute deviations`,

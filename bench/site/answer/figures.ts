@@ -7,7 +7,7 @@ import { formatInteger } from "../../lib/format_integer.ts";
 import { type Known, missingOf, valueOf } from "../../results/known.ts";
 import { machineOf } from "../../results/comparable.ts";
 import { outcomeAt, whyFailed } from "../../results/outcome.ts";
-import { ratesOf, sweepProblem } from "../../results/rate_sweep.ts";
+import { countedRequests, ratesOf, sweepProblem } from "../../results/rate_sweep.ts";
 import type { Result } from "../../results/result_schema.ts";
 import { startsOf } from "../../results/startup.ts";
 import { proseNames, ratioText } from "../../results/words.ts";
@@ -92,10 +92,8 @@ function p99Question(results: readonly Result[]): Question[] {
   const rate = (held.length > 0 ? held : rates).at(-1);
   if (rate === undefined) return [];
   const offered = `${formatInteger(rate)} requests per second`;
-  const due = Math.min(
-    ...results.flatMap(({ rateSweep }) => rateSweep?.processes ?? [])
-      .flatMap(({ steps }) => steps)
-      .flatMap((step) => step.ratePerSecond === rate ? step.due : []),
+  const counted = Math.min(
+    ...results.flatMap(({ rateSweep }) => rateSweep ? countedRequests(rateSweep, rate) : []),
   );
   return [{
     figure: "p99",
@@ -105,7 +103,7 @@ function p99Question(results: readonly Result[]): Question[] {
     subject: `At ${offered}, median p99`,
     facts: [
       "strokes are the range of processes, no intervals: with three each, those of two equal servers are apart one time in ten, and, of many equal servers, those of the lowest and the highest more often",
-      `each p99 is of the ${formatInteger(due)} requests of a process`,
+      `each p99 is of the ${formatInteger(counted)} requests of a process`,
     ],
     isLog: true,
     valueOf: ({ rateSweep }) => {
