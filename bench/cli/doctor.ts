@@ -90,7 +90,7 @@ export function describeVerdict(
   ];
   return missing.length === 0
     ? green(
-      `Everything is here: MySQL ${from}, and what is missing above is optional, or is installed when it is needed.`,
+      `Ready: MySQL ${from}. What is marked missing above is optional, or is installed when it is needed.`,
     )
     : red(
       `Not everything is here, expected ${

@@ -22,7 +22,7 @@ Deno.test("describeVerdict() says whether anything is left to install", () => {
     stripAnsiCode(describeVerdict(found));
   assertEquals(
     verdict({ database: "packages", unusable: [], lacking: [] }),
-    "Everything is here: MySQL comes from packages, and what is missing above is optional, or is installed when it is needed.",
+    "Ready: MySQL comes from packages. What is marked missing above is optional, or is installed when it is needed.",
   );
   assertEquals(
     verdict({ unusable: ["go", "python"], lacking: ["cc"] }),
