@@ -15,7 +15,7 @@ import { makePlan } from "../../results/plan.ts";
 import { resultSchema } from "../../results/result_schema.ts";
 import { groundOf } from "../../testing/ground.ts";
 import { exampleFacts, loadSessionOf, measureOne } from "../../testing/load_session.ts";
-import { withoutMachine } from "../../testing/of_machine.ts";
+import { measureAgainWhile, withoutMachine } from "../../testing/of_machine.ts";
 import { redTeamImpl } from "../../testing/red_team.ts";
 import { ensureNative } from "../../tools/tools.ts";
 import { scenario } from "./mod.ts";
@@ -205,14 +205,20 @@ Deno.test("insert", async (t) => {
     const { requests } = await measureCeiling(nullServer, { plan: ceiling, session, connections });
     assert(requests > 1_000);
   });
+  // What others do on the machine may make reading the table too slow to see a late row.
+  const isUntold = (said: RegExp) => (is: string) =>
+    !said.test(is) && is !== "" && withoutMachine(is) === "";
   for (const [id, said] of Object.entries(caught)) {
     await t.step(`under load catches ${id}`, async () => {
-      assertMatch((await judged(await sideOf(id))).said, said);
+      const side = await sideOf(id);
+      const measure = async () => (await judged(side)).said;
+      assertMatch(await measureAgainWhile(isUntold(said), measure), said);
     });
   }
   for (const id of inComparison) {
     await t.step(`in a comparison catches ${id}`, async () => {
-      assertMatch(await compareOne(id), caught[id]!);
+      const said = caught[id]!;
+      assertMatch(await measureAgainWhile(isUntold(said), () => compareOne(id)), said);
     });
   }
 });
