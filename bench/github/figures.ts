@@ -128,6 +128,7 @@ function rateSweepFigures(rateSweep: RateSweep): Figure[] {
     unit: "requests/s",
     steps: offeredRates(plan),
   }];
+  const after = plan.settleSeconds === undefined ? "" : `, after ${plan.settleSeconds} s`;
   const latencies = ratesOf(rateSweep)
     // Which rates are offered between those of the plan differs from run to run. Beyond the sustainable rate, latency
     // grows for as long as the load lasts.
@@ -137,7 +138,7 @@ function rateSweepFigures(rateSweep: RateSweep): Figure[] {
     )
     .flatMap(({ ratePerSecond, latencySeconds }): Figure[] =>
       latencySeconds === undefined ? [] : [{
-        name: `p99 at ${ratePerSecond} requests/s`,
+        name: `p99 at ${ratePerSecond} requests/s${after}`,
         direction: "smaller",
         value: latencySeconds.p99 * 1e3,
         unit: "ms",

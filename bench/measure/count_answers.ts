@@ -57,23 +57,36 @@ export function countAnswers(
   };
 }
 
-/**
- * Returns latency from when requests were due and from when they were sent, of the right answers to those due at `fromSeconds` of
- * the load or later; undefined where the load had no rate.
- */
+/** Latency of right answers in a load at a fixed rate. */
+export interface SettledLatency {
+  /** From when requests were due, of those due once the load had settled. */
+  fromDue: Observation["latency"];
+  /** The same from when they were sent. */
+  fromSent: Observation["latency"];
+  /** From when requests were due, of those due before. */
+  settling: Observation["latency"];
+}
+
+/** Returns the latency of a load that settles for `settleSeconds`; undefined where it had no rate. */
 export function settledLatency(
   { dueSeconds, startSeconds, endSeconds }: Pick<
     LoadOutcome["responses"],
     "dueSeconds" | "startSeconds" | "endSeconds"
   >,
   isRight: Uint8Array,
-  fromSeconds = 0,
-): Record<"fromDue" | "fromSent", Observation["latency"]> | undefined {
+  settleSeconds = 0,
+): SettledLatency | undefined {
   if (dueSeconds === undefined) return undefined;
-  const counts = isRight.map((right, index) => dueSeconds[index]! < fromSeconds ? 0 : right);
+  const isEarly = (index: number) => dueSeconds[index]! < settleSeconds;
+  const settled = isRight.map((right, index) => isEarly(index) ? 0 : right);
   return {
-    fromDue: latencyOf(dueSeconds, endSeconds, counts),
-    fromSent: latencyOf(startSeconds, endSeconds, counts),
+    fromDue: latencyOf(dueSeconds, endSeconds, settled),
+    fromSent: latencyOf(startSeconds, endSeconds, settled),
+    settling: latencyOf(
+      dueSeconds,
+      endSeconds,
+      isRight.map((right, index) => isEarly(index) ? right : 0),
+    ),
   };
 }
 

@@ -17,10 +17,10 @@ Deno.test("settledLatency() takes right answers to requests that were due once t
     return [latency.totalCount, latency.maxValue];
   };
   const of = (fromSeconds?: number) => {
-    const { fromDue, fromSent } = settledLatency(times, isRight, fromSeconds)!;
-    return [summary(fromDue), summary(fromSent)];
+    const { fromDue, fromSent, settling } = settledLatency(times, isRight, fromSeconds)!;
+    return [summary(fromDue), summary(fromSent), summary(settling)[0]];
   };
-  assertEquals(of(0.5), [[2, 2_000], [2, 1_500]]);
-  assertEquals(of()[0]![0], 4);
+  assertEquals(of(0.5), [[2, 2_000], [2, 1_500], 2]);
+  assertEquals([of()[0], of()[2]], [[4, 401_151], 0]);
   assertEquals(settledLatency({ ...times, dueSeconds: undefined }, isRight), undefined);
 });

@@ -9,6 +9,7 @@ import { sumOf } from "../lib/sum.ts";
 import { cpuSeconds } from "../machine/proc.ts";
 import { account, byRate, holds, notPassedOn, takenSecondsOf } from "../results/deliveries.ts";
 import type { DeliveryPlan, DeliveryStep, DeliveryStepPlan } from "../results/deliveries_schema.ts";
+import { withUnsent } from "../results/rate_sweep.ts";
 import type { LoadFacts } from "../results/load_schema.ts";
 import type { UpstreamLimit } from "../results/protocols_schema.ts";
 import type { Target } from "../scenario/scenario.ts";
@@ -166,14 +167,15 @@ function describeStep(
     accepted: new Set(accepted.keys()),
   });
   const due = Math.round(step.ratePerSecond * plan.secondsPerStep);
+  // If the rate does not divide a second, one more may be due at the very end.
+  const unsent = Math.max(0, due - attempted);
   const described = {
     ...step,
     durationSeconds: plan.secondsPerStep,
     due,
     ...factsOf(observation),
     calls,
-    // If the rate does not divide a second, one more may be due at the very end.
-    unsent: Math.max(0, due - attempted),
+    unsent,
     delivered,
     lost,
     givenUp: Math.max(0, received - answered - open),
@@ -181,7 +183,7 @@ function describeStep(
     ...arrivalFigures(offered, accepted, plan.secondsPerStep),
     acceptSeconds: correct === 0 ? undefined : latencyPercentiles(
       decodeLatencyHistogram(latency.histogram),
-      unansweredOf(observation),
+      withUnsent(unansweredOf(observation), { ...step, unsent }, plan.goal),
     ),
     latency,
     peakThreads: resources?.subject.peakThreads,

@@ -16,7 +16,7 @@ import type {
   SweptProcess,
   UpstreamLimit,
 } from "../results/protocols_schema.ts";
-import { lateUnsent, meetsObjective, nextRate, sweptProcess } from "../results/rate_sweep.ts";
+import { meetsObjective, nextRate, sweptProcess, withUnsent } from "../results/rate_sweep.ts";
 import type { LoadFacts } from "../results/load_schema.ts";
 import type { Observation } from "../results/result_schema.ts";
 import type { Target } from "../scenario/scenario.ts";
@@ -152,8 +152,8 @@ export function problemOf(
 }
 
 /**
- * Measures the null server at each rate of the plan: the latency that load generator and machine add to every figure,
- * mostly because the generator's timer is up to 1 ms late.
+ * Measures the null server at each rate of the plan: how late load generator and machine are by themselves, mostly because
+ * the generator's timer is up to 1 ms late. A rate that the machine disturbed is measured once more, and then counts.
  */
 export async function measureFloor(
   nullServer: Target,
@@ -164,8 +164,13 @@ export async function measureFloor(
   const floor: RateSweep["floor"] = [];
   using bar = startBar(session.report);
   for (const [index, ratePerSecond] of fromTheLowest(plan).entries()) {
-    showStep(bar, ratePerSecond, index, options);
-    const load = await loadAt(nullServer, ratePerSecond, { ...options, workload });
+    const load = await measureAgain(
+      () => {
+        showStep(bar, ratePerSecond, index, options);
+        return loadAt(nullServer, ratePerSecond, { ...options, workload });
+      },
+      { session, title: labelOf(ratePerSecond, options), why: disturbanceOf },
+    );
     const { unsent, latencySeconds } = describeStep(load, ratePerSecond, plan);
     if (latencySeconds === undefined) {
       throw new RunBroken(
@@ -179,6 +184,10 @@ export async function measureFloor(
   }
   bar.end();
   return floor;
+}
+
+function disturbanceOf({ observation: { resources } }: ObservedLoad): string | undefined {
+  return judgeMachine(resources?.machine).map(({ message }) => message).join("; ") || undefined;
 }
 
 function fromTheLowest({ ratesPerSecond }: RateSweepPlan): number[] {
@@ -238,10 +247,8 @@ export function describeStep(
   const count = Math.round(ratePerSecond * plan.secondsPerStep);
   // If the rate does not divide a second, one more request may be due at the very end.
   const unsent = Math.max(0, count - attempted);
-  const late = lateUnsent({ ratePerSecond, unsent }, plan.goal);
-  const { fromDue, fromSent } = settled ??
-    { fromDue: observation.latency, fromSent: observation.latency };
-  const percentilesOf = ({ histogram }: RateStep["latency"], unanswered: Unanswered) => {
+  const { fromDue = observation.latency, fromSent = observation.latency, settling } = settled ?? {};
+  const percentilesOf = ({ histogram }: RateStep["latency"], unanswered?: Unanswered) => {
     const latency = decodeLatencyHistogram(histogram);
     return latency.totalCount === 0 ? undefined : latencyPercentiles(latency, unanswered);
   };
@@ -252,24 +259,15 @@ export function describeStep(
     durationSeconds: plan.secondsPerStep,
     due: count,
     unsent,
-    latencySeconds: percentilesOf(fromDue, withUnsent(unanswered, late, plan.goal)),
+    latencySeconds: percentilesOf(
+      fromDue,
+      withUnsent(unanswered, { ratePerSecond, unsent }, plan.goal),
+    ),
     uncorrectedSeconds: percentilesOf(fromSent, unanswered),
+    settlingSeconds: settling && percentilesOf(settling),
     latency: fromDue,
     machine: observation.resources?.machine,
     cpuSecondsPerAnswer: observation.resources?.subject.cpuSecondsPerAnswer,
   };
   return { ...step, holds: meetsObjective(step, plan.goal) };
-}
-
-/**
- * Adds requests that were due and never sent. Each counts as one that took at least the objective's latency; so do those
- * without an answer then, which took no less.
- */
-function withUnsent(
-  unanswered: Unanswered,
-  late: number,
-  { p99Seconds }: RateSweepPlan["goal"],
-): Unanswered {
-  if (late === 0) return unanswered;
-  return { count: unanswered.count + late, seconds: Math.min(unanswered.seconds, p99Seconds) };
 }

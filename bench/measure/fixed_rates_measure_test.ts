@@ -6,6 +6,7 @@ import { type RateSweepPlan, rateSweepSchema } from "../results/protocols_schema
 import { prepareGround } from "../testing/ground.ts";
 import { withoutMachine } from "../testing/of_machine.ts";
 import { loadSessionOf } from "../testing/load_session.ts";
+import { decodeLatencyHistogram } from "../statistics/mod.ts";
 import { ensureNative } from "../tools/tools.ts";
 import type { Target } from "../scenario/scenario.ts";
 import { openWorkload } from "./workload.ts";
@@ -55,6 +56,19 @@ Deno.test("sweepProcess()", async (t) => {
     assertEquals([due, attempted + unsent], [1_200, 1_200]);
     assertEquals([step!.holds, sustainablePerSecond], [false, undefined]);
   });
+  await t.step(
+    "leaves out of latency what was due while connections opened, and nothing else",
+    async () => {
+      await using subject = await ground.start("honest");
+      const goal = { p99Seconds: 10, failureShare: 1 };
+      const plan = planOf({ ratesPerSecond: [500], settleSeconds: 0.4, goal });
+      const { steps: [step] } = await measure(subject, plan);
+      const { due, correct, latency, settlingSeconds } = step!;
+      assertEquals([due, correct], [500, 500]);
+      assertEquals(decodeLatencyHistogram(latency.histogram).totalCount, 300);
+      assert(settlingSeconds!.p99 > 0);
+    },
+  );
   await t.step("stops after two rates in a row that are too much", async () => {
     await using subject = await ground.start("honest");
     const progress = new Set<string>();

@@ -61,14 +61,19 @@ Deno.test("describeStep() takes percentiles from what counts once the load had s
     secondsPerStep: observation.attempted / 4_000,
     goal: { p99Seconds: 0.05, failureShare: 0.001 },
   };
-  const settled = { fromDue: latencyOfEqual(900, 3_000), fromSent: latencyOfEqual(900, 2_000) };
+  const settled = {
+    fromDue: latencyOfEqual(900, 3_000),
+    fromSent: latencyOfEqual(900, 2_000),
+    settling: latencyOfEqual(100, 80_000),
+  };
   const load = { observation, answers: undefined!, isRight: new Uint8Array(), settled };
   const step = describeStep(load, 4_000, plan);
   assertAlmostEquals(step.latencySeconds!.p99, 0.003, 1e-5);
   assertAlmostEquals(step.uncorrectedSeconds!.p99, 0.002, 1e-5);
+  assertAlmostEquals(step.settlingSeconds!.p99, 0.08, 1e-4);
   assertEquals([step.latency, step.correct], [settled.fromDue, observation.correct]);
   // No answer came to what was due later.
-  const none = { fromDue: latencyOfEqual(0, 1), fromSent: latencyOfEqual(0, 1) };
+  const none = { ...settled, fromDue: latencyOfEqual(0, 1), fromSent: latencyOfEqual(0, 1) };
   const { latencySeconds, holds } = describeStep({ ...load, settled: none }, 4_000, plan);
   assertEquals([latencySeconds, holds], [undefined, false]);
 });

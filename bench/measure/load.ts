@@ -17,7 +17,7 @@ import type { Resources, Role } from "../results/resources_schema.ts";
 import type { Observation } from "../results/result_schema.ts";
 import type { Answers, Target } from "../scenario/scenario.ts";
 import type { Workload } from "./workload.ts";
-import { countAnswers, settledLatency } from "./count_answers.ts";
+import { countAnswers, type SettledLatency, settledLatency } from "./count_answers.ts";
 import {
   countStatements,
   describeStatements,
@@ -50,7 +50,7 @@ export interface BeginOptions {
   keepAlive?: boolean;
   /** Receives the load generator's files; the session's by default. Two loads at a time need two. */
   folder?: string;
-  /** At a fixed rate: how long the first part is whose answers do not count in {@linkcode ObservedLoad.settled}; 0 by default. */
+  /** At a fixed rate: how long it settles, see {@linkcode SettledLatency}; 0 by default. */
   settleSeconds?: number;
   /** Called about once a second with the number of requests that have reached the database; 0 where there is none. */
   onProgress?: (requests: number) => void;
@@ -88,8 +88,8 @@ export interface ObservedLoad {
   answers: Answers;
   /** 1 for each right answer, in the order of the answers. */
   isRight: Uint8Array;
-  /** In a load at a fixed rate: the latency of right answers to requests that were due once it had settled. */
-  settled?: { fromDue: Observation["latency"]; fromSent: Observation["latency"] };
+  /** Of a load at a fixed rate. */
+  settled?: SettledLatency;
 }
 
 /** Starts a load, and resolves when it begins. The server is thawed for it. */

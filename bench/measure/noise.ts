@@ -127,7 +127,7 @@ async function compareP99(
 }
 
 /** Returns the plan of a rate sweep whose only step is the rate at which p99 is compared. */
-function sweepOf(
+export function sweepOf(
   { p99AtRate: { ratePerSecond, connections, seconds, settleSeconds }, ...plan }: NoisePlan,
 ): RateSweepPlan {
   return {

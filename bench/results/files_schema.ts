@@ -70,7 +70,7 @@ const noisePlanSchema = z.strictObject({
     connections: positiveCount,
     seconds: seconds.describe("length of each load, of a warm process"),
     settleSeconds: seconds.optional().describe(
-      "length of the first part of each load, whose requests do not count; absent in earlier results, where all count",
+      "length of the first part of each load, in which connections are opened: answers to requests that were due in it do not count in p99; absent in earlier results, where they count",
     ),
     pairs: positiveCount.describe(
       "of loads in a comparison, one of each side; of the processes of as many rounds, after their other loads (in earlier results, of processes of their own)",

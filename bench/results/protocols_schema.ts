@@ -108,6 +108,9 @@ const rateStepSchema = z.strictObject({
   uncorrectedSeconds: percentilesSchema.optional().describe(
     "the same from when each request was sent, which hides stalls (coordinated omission)",
   ),
+  settlingSeconds: percentilesSchema.optional().describe(
+    "latency from when each request was due, of correct answers to requests due in the plan's settleSeconds; absent where there are none, and in earlier plans",
+  ),
   latency: latencySchema.describe(
     "from when each request was due, of those due after the plan's settleSeconds",
   ),

@@ -5,7 +5,7 @@
  */
 import { formatInteger } from "../lib/format_integer.ts";
 import { sumOf } from "../lib/sum.ts";
-import { median, nonMonotone } from "../statistics/mod.ts";
+import { median, nonMonotone, type Unanswered } from "../statistics/mod.ts";
 import type { RateStep, RateSweep, RateSweepPlan, SweptProcess } from "./protocols_schema.ts";
 import type { Percentiles } from "./values.ts";
 
@@ -51,6 +51,20 @@ export function lateUnsent(
   { p99Seconds }: Pick<RateSweepPlan["goal"], "p99Seconds">,
 ): number {
   return Math.max(0, Math.floor(unsent - ratePerSecond * p99Seconds));
+}
+
+/**
+ * Adds requests that were due and never sent to those without an answer. Each counts as one that took at least the
+ * objective's latency; so do those without an answer then, which took no less.
+ */
+export function withUnsent(
+  unanswered: Unanswered,
+  step: Pick<RateStep, "ratePerSecond" | "unsent">,
+  goal: Pick<RateSweepPlan["goal"], "p99Seconds">,
+): Unanswered {
+  const late = lateUnsent(step, goal);
+  if (late === 0) return unanswered;
+  return { count: unanswered.count + late, seconds: Math.min(unanswered.seconds, goal.p99Seconds) };
 }
 
 /** Returns of how many requests percentiles are at one rate, in each process that was offered it, if all are answered. */
@@ -182,11 +196,13 @@ export interface SweptRate {
   processes: number;
   /** How many of these met the objective. */
   met: number;
-  /** Medians, from when requests were due; absent where a process gave no correct answer. */
+  /** Medians, from when requests were due; absent where a process gave no correct answer that counts. */
   latencySeconds?: Percentiles;
   p99Seconds?: OverProcesses;
   /** Medians, from when requests were sent, likewise. */
   uncorrectedSeconds?: Percentiles;
+  /** Medians, from when requests were due, of those that were due in the first part of a step, which the others leave out. */
+  settlingSeconds?: Percentiles;
   /** CPU time of the server for each correct answer; absent where it was not measured. */
   cpuSecondsPerAnswer?: OverProcesses;
   /** Of all processes. */
@@ -209,6 +225,7 @@ export function ratesOf({ processes }: Pick<RateSweep, "processes">): SweptRate[
     latencySeconds: medianPercentiles(steps.map((step) => step.latencySeconds)),
     p99Seconds: overProcesses(steps.map((step) => step.latencySeconds?.p99)),
     uncorrectedSeconds: medianPercentiles(steps.map((step) => step.uncorrectedSeconds)),
+    settlingSeconds: medianPercentiles(steps.map((step) => step.settlingSeconds)),
     cpuSecondsPerAnswer: overProcesses(steps.map((step) => step.cpuSecondsPerAnswer)),
     unsent: sumOf(steps, ({ unsent }) => unsent),
     failed: sumOf(steps, ({ attempted, correct }) => attempted - correct),
@@ -218,17 +235,17 @@ export function ratesOf({ processes }: Pick<RateSweep, "processes">): SweptRate[
 
 const percentiles = ["p50", "p90", "p99", "p999", "max"] as const;
 
-/** Returns the median of each percentile; at least that where it is so in half of the processes. */
+/** Returns the median of each percentile; at least that where one up to it is only known to be at least so much. */
 function medianPercentiles(all: (Percentiles | undefined)[]): Percentiles | undefined {
   const known = all.filter((each) => each !== undefined);
   if (known.length < all.length) return undefined;
   const [p50, p90, p99, p999, max] = percentiles.map((name) =>
     median(known.map((each) => each[name]))
   );
-  const atLeast = percentiles.filter((name) =>
-    2 * known.filter((each) => each.atLeast?.includes(name)).length >= known.length
-  );
   const medians = { p50: p50!, p90: p90!, p99: p99!, p999: p999!, max: max! };
+  const atLeast = percentiles.filter((name) =>
+    known.some((each) => each.atLeast?.includes(name) && each[name] <= medians[name])
+  );
   return atLeast.length === 0 ? medians : { ...medians, atLeast };
 }
 

@@ -148,15 +148,17 @@ Deno.test("ratesOf() has medians and ranges over the processes that got so far",
   assertAlmostEquals(first!.cpuSecondsPerAnswer!.median, steps[1]!.cpuSecondsPerAnswer!, 1e-12);
   assert(rates.some(({ processes }) => processes < 3));
   const [step] = steps;
-  const late = { ...step!.latencySeconds!, atLeast: ["max" as const] };
-  const bounded = { steps: [{ ...step!, latencySeconds: late }] };
-  const [one, two] = [[bounded, { steps: [step!] }, { steps: [step!] }], [
-    bounded,
-    bounded,
-    bounded,
-  ]]
-    .map((processes) => ratesOf({ processes })[0]!.latencySeconds!.atLeast);
-  assertEquals([one, two], [undefined, ["max"]]);
+  // Of what took at least so long, nobody knows whether it took longer than the median.
+  const atLeastOf = (...maxima: [max: number, isBound: boolean][]) => {
+    const processes = maxima.map(([max, isBound]) => {
+      const atLeast = isBound ? ["max" as const] : undefined;
+      return { steps: [{ ...step!, latencySeconds: { ...step!.latencySeconds!, max, atLeast } }] };
+    });
+    return ratesOf({ processes })[0]!.latencySeconds!.atLeast;
+  };
+  assertEquals(atLeastOf([2, false], [1, false], [3, true]), undefined);
+  assertEquals(atLeastOf([2, false], [1, true], [3, false]), ["max"]);
+  assertEquals(atLeastOf([2, true], [1, false], [3, false]), ["max"]);
   const { latencySeconds: _, ...silent } = step!;
   assertEquals(
     ratesOf({ processes: [{ steps: [step!] }, { steps: [silent] }] })[0]!.latencySeconds,

@@ -173,8 +173,7 @@ const figureNames: Partial<Record<FigureId, string>> = {
 
 /**
  * Returns how often a figure of a program differed from its own, in words, with the plans whose slices are those of a run;
- * undefined where nobody knows. Beside warm goodput, the worst figure of the same programs is named: a reader who sees one
- * alone takes it for all.
+ * undefined where nobody knows. Beside warm goodput, the worst figure is named: a reader who sees one alone takes it for all.
  */
 export function falseAlarmsText(
   all: readonly FalseAlarms[],
@@ -189,13 +188,13 @@ export function falseAlarmsText(
   const pool = all.find((it) => it.scenario === scenario && it.isOfToday === isOfToday);
   const own = pool?.figures.find(({ name }) => name === figureNames[figure]);
   if (pool === undefined || own === undefined) return undefined;
-  const worst = pool.figures.filter(({ programs }) => programs === own.programs)
-    .reduce((a, b) => shareOf(b) > shareOf(a) ? b : a);
+  const worst = pool.figures.reduce((a, b) => shareOf(b) > shareOf(a) ? b : a);
+  const others = worst.programs === own.programs ? "" : `, ${worst.programs}`;
   const alarms = own.count === 1 ? "alarm" : "alarms";
   return `${own.programs}: ${own.count} false ${alarms} in ${own.comparisons} (${own.name})` +
     (worst === own || figure !== "throughput"
       ? ""
-      : `, at worst ${worst.count} in ${worst.comparisons} (${worst.name})`) +
+      : `, at worst ${worst.count} in ${worst.comparisons} (${worst.name}${others})`) +
     (isOfToday ? "" : ", with earlier plans");
 }
 

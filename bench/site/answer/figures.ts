@@ -3,11 +3,9 @@
  * Out: for each, absolute values of every implementation, the lowest first. None of them has intervals of pairs, so no
  * two are called tied, and none the winner: the sentence names the two ends.
  */
-import { formatInteger } from "../../lib/format_integer.ts";
 import { type Known, missingOf, valueOf } from "../../results/known.ts";
 import { machineOf } from "../../results/comparable.ts";
 import { outcomeAt, whyFailed } from "../../results/outcome.ts";
-import { countedRequests, ratesOf, sweepProblem } from "../../results/rate_sweep.ts";
 import type { Result } from "../../results/result_schema.ts";
 import { startsOf } from "../../results/startup.ts";
 import { proseNames, ratioText } from "../../results/words.ts";
@@ -15,31 +13,10 @@ import { median } from "../../statistics/mod.ts";
 import { linearScale, logScale, type Scale } from "../scale.ts";
 import { threeDigits } from "../three_digits.ts";
 import { cpuAtEvenSpeed } from "../control.ts";
+import { p99Question } from "./p99.ts";
+import { type Measured, type Question, scaled } from "./question.ts";
 import type { AnswerGroup, AnswerView } from "./view.ts";
 import type { Marks } from "../marks.ts";
-
-/** A figure of one implementation, in the unit of its axis; the range is what the fact says it is. */
-interface Measured {
-  estimate: number;
-  low?: number;
-  high?: number;
-  /** What is shown beside the plot, where that is not the estimate. */
-  absolute?: string;
-}
-
-/** What is asked, and where the values come from. */
-interface Question extends Pick<AnswerView, "figure" | "question" | "axis"> {
-  connections?: number;
-  unit: string;
-  /** Begins the sentence, which names both ends: `CPU time per answer ranges from 12 µs (Go) to 15 µs (Rust).` */
-  subject: string;
-  /** An end in the sentence, where it is not the text beside the plot. */
-  endText?: (estimate: number) => string;
-  /** What a range is, or that there is none, first. */
-  facts: string[];
-  isLog: boolean;
-  valueOf(result: Result): Known<Measured>;
-}
 
 /** A view before it knows of the others. */
 export type FigureView =
@@ -71,56 +48,6 @@ export function figureViews(
     const known = results.filter((result) => "value" in question.valueOf(result));
     return known.length < 2 ? [] : [viewOf(question, results, marks)];
   });
-}
-
-/**
- * At the highest rate that every valid sweep was offered, and if there is one, that every one of them sustained: what
- * disturbed one sweep says nothing of servers, so it does not choose the rate of all.
- */
-function p99Question(results: readonly Result[]): Question[] {
-  const swept = results.flatMap(({ rateSweep }) =>
-    rateSweep && sweepProblem(rateSweep) === undefined ? [ratesOf(rateSweep)] : []
-  );
-  const rates = (swept[0] ?? []).filter(({ ratePerSecond }) =>
-    swept.every((steps) => steps.some((step) => step.ratePerSecond === ratePerSecond))
-  ).map(({ ratePerSecond }) => ratePerSecond);
-  const held = rates.filter((rate) =>
-    swept.every((steps) =>
-      steps.every((step) => step.ratePerSecond > rate || step.met === step.processes)
-    )
-  );
-  const rate = (held.length > 0 ? held : rates).at(-1);
-  if (rate === undefined) return [];
-  const offered = `${formatInteger(rate)} requests per second`;
-  const counted = Math.min(
-    ...results.flatMap(({ rateSweep }) => rateSweep ? countedRequests(rateSweep, rate) : []),
-  );
-  return [{
-    figure: "p99",
-    question: "Which web backend keeps latency low?",
-    axis: `p99 in ms at ${offered}, from when a request was due`,
-    unit: "ms",
-    subject: `At ${offered}, median p99`,
-    facts: [
-      "strokes are the range of processes, no intervals: with three each, those of two equal servers are apart one time in ten, and, of many equal servers, those of the lowest and the highest more often",
-      `each p99 is of the ${formatInteger(counted)} requests of a process`,
-    ],
-    isLog: true,
-    valueOf: ({ rateSweep }) => {
-      const step = rateSweep && ratesOf(rateSweep).find((it) => it.ratePerSecond === rate);
-      const [problem] = step?.problems ?? [];
-      if (problem !== undefined) return { missing: `no p99 at this rate: ${problem}` };
-      const sweep = rateSweep && sweepProblem(rateSweep);
-      if (sweep !== undefined && (step?.processes ?? 0) < rateSweep!.processes.length) {
-        return { missing: `no p99 of each process at this rate: ${sweep}` };
-      }
-      const p99 = step?.p99Seconds;
-      if (p99 === undefined) return { missing: "no p99 at this rate" };
-      return step?.latencySeconds?.atLeast?.includes("p99")
-        ? { missing: `p99 is at least ${threeDigits(1e3 * p99.median)} ms: requests had no answer` }
-        : { value: scaled({ estimate: p99.median, low: p99.lowest, high: p99.highest }, 1e3) };
-    },
-  }];
 }
 
 function cpuQuestion(connections: number, results: readonly Result[]): Question {
@@ -184,11 +111,6 @@ const startupQuestion: Question = {
     return { value: { estimate, low, high, absolute: `${threeDigits(1e3 * median(seconds))} ms` } };
   },
 };
-
-function scaled({ estimate, low, high }: Measured, factor: number): Measured {
-  const by = (value: number | undefined) => value === undefined ? undefined : value * factor;
-  return { estimate: estimate * factor, low: by(low), high: by(high) };
-}
 
 function viewOf(
   question: Question,

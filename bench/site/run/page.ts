@@ -14,7 +14,7 @@ import { speedText } from "../control.ts";
 import { type Marks, marksWith } from "../marks.ts";
 import { repeatsOf } from "./repeats.ts";
 import { type ShownStartup, showStartup, startupFinding } from "./startup.ts";
-import { type ShownSweep, showSweep, sweepFinding } from "./sweep.ts";
+import { floorOver, type ShownSweep, showSweep, sweepFinding } from "./sweep.ts";
 import { notCountedIn } from "../../results/not_counted.ts";
 import { durableOutcome } from "../../results/outcome.ts";
 import { boundOf } from "../../results/words.ts";
@@ -30,6 +30,8 @@ export interface ShownRun {
   loadsFinding: string;
   failed: { name: string; reason: string }[];
   sweepFinding: string;
+  /** Of the null server, over all sweeps. */
+  sweepFloor: ShownSweep["floor"];
   startupFinding?: string;
   /** How much the machine’s speed changed, without capital and period; absent where it hardly did, and where machines differ. */
   speed?: string;
@@ -107,6 +109,7 @@ export function showRun(
         : [{ name: impl.name, reason: `at ${failure.stage}: ${failure.message}` }]
     ),
     sweepFinding: sweepFinding(shown),
+    sweepFloor: floorOver(shown.flatMap(({ sweep }) => sweep ?? [])),
     startupFinding: startupFinding(shown),
     speed: speedText(results),
     bursts: showBursts(results),

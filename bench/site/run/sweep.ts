@@ -6,6 +6,7 @@ import { formatInteger } from "../../lib/format_integer.ts";
 import { digitsText } from "../../../site/assets/step_text.js";
 import { boundOf, list, proseNames } from "../../results/words.ts";
 import type { RateSweep } from "../../results/protocols_schema.ts";
+import { median } from "../../statistics/mod.ts";
 import {
   isFine,
   isHighestOffered,
@@ -121,6 +122,15 @@ function stallOf(
       digitsText(1000 * sent.p99)
     } ms from when they were sent`,
   ];
+}
+
+/** Returns p99 of the null server at each rate: the median over the sweeps beside which it was measured. */
+export function floorOver(sweeps: readonly Pick<ShownSweep, "floor">[]): ShownSweep["floor"] {
+  const byRate = Map.groupBy(sweeps.flatMap(({ floor }) => floor), (step) => step.ratePerSecond);
+  return [...byRate].sort(([a], [b]) => a - b).map(([ratePerSecond, steps]) => ({
+    ratePerSecond,
+    p99Seconds: median(steps.map(({ p99Seconds }) => p99Seconds)),
+  }));
 }
 
 /**

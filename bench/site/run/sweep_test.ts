@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { exampleRun } from "../../testing/example_run.ts";
-import { showSweep, sweepFinding, sweepWords } from "./sweep.ts";
+import { floorOver, showSweep, sweepFinding, sweepWords } from "./sweep.ts";
 
 const results = exampleRun("20260105T000000Z-0000005");
 const { plan } = showSweep(results[0]!.rateSweep!);
@@ -63,6 +63,18 @@ Deno.test("showSweep() finds the stall of one that freezes, and none of what is 
     assertEquals(stalls.length > 0, impl.id === "freezing", impl.id);
     assertEquals(steps[0]!.floorP99Seconds, rateSweep!.floor[0]!.latencySeconds.p99);
   }
+});
+
+Deno.test("floorOver() takes the median of the null server's p99 beside each implementation", () => {
+  const floorWith = (...p99s: [ratePerSecond: number, p99Seconds: number][]) => ({
+    floor: p99s.map(([ratePerSecond, p99Seconds]) => ({ ratePerSecond, p99Seconds })),
+  });
+  const floors = [floorWith([500, 3], [100, 1]), floorWith([100, 2]), floorWith([100, 6])];
+  assertEquals(floorOver(floors), [
+    { ratePerSecond: 100, p99Seconds: 2 },
+    { ratePerSecond: 500, p99Seconds: 3 },
+  ]);
+  assertEquals(floorOver([]), []);
 });
 
 Deno.test("showSweep() says of each step how many processes met the objective", () => {
