@@ -19,7 +19,7 @@ export interface ClientConnections extends Disposable {
 const sampleMs = 5_000;
 
 /**
- * Starts counting connections to the port of `url`, by their client ports. One that was reset within 5 s can be
+ * Starts counting connections to the port of `url`. One that was reset within 5 s can be
  * missed, because it leaves no trace.
  */
 export function watchClients(url: string): ClientConnections {
@@ -46,18 +46,25 @@ export function watchClients(url: string): ClientConnections {
   };
 }
 
-/** Returns the clients' ports of all connections to the port of `url`, closed ones included; undefined without /proc. */
+/** Returns all connections to the port of `url`, closed ones included; undefined without /proc. */
 export function clientsOf(url: string): Set<string> | undefined {
-  const server = portInTables(url);
   const tables = readTcpTables();
+  return tables.length === 0 ? undefined : clientsIn(tables, portInTables(url));
+}
+
+/** Returns the connections to a port, by the addresses and ports of both ends: others may reach it from the same ports. */
+export function clientsIn(tables: readonly string[], port: string): Set<string> {
   const clients = new Set<string>();
   for (const table of tables) {
     for (const line of table.split("\n").slice(1)) {
-      // proc(5): local address, remote address, state. Either end of a connection may be the one that stays.
-      const [, local = "", remote = ""] = line.trim().split(/\s+/);
-      if (local.endsWith(`:${server}`) && !remote.endsWith(":0000")) clients.add(remote.slice(-4));
-      else if (remote.endsWith(`:${server}`)) clients.add(local.slice(-4));
+      // proc(5): local address, remote address, state. Either end of a connection may be the one that stays. An IPv4 address
+      // with its port has 13 digits, and a prefix in the table of IPv6.
+      const ends = line.trim().split(/\s+/).slice(1, 3).map((end) => end.slice(-13));
+      const [local = "", remote = ""] = ends;
+      if (local.endsWith(`:${port}`) && !remote.endsWith(":0000")) {
+        clients.add(`${remote} ${local}`);
+      } else if (remote.endsWith(`:${port}`)) clients.add(`${local} ${remote}`);
     }
   }
-  return tables.length === 0 ? undefined : clients;
+  return clients;
 }

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { watchClients } from "./client_connections.ts";
+import { clientsIn, watchClients } from "./client_connections.ts";
 
 /** A TCP server that accepts whatever comes. */
 function listen(): { url: string; port: number; open(): Promise<Deno.TcpConn[]> } & Disposable {
@@ -34,6 +34,30 @@ Deno.test({
     assertEquals(clients.finish(), 3);
     for (const ends of [earlier, elsewhere, first]) close(ends);
   },
+});
+
+Deno.test("clientsIn() takes both ends of a connection for one, and none for another's with the same ports", () => {
+  const header = "  sl  local_address rem_address   st tx_queue rx_queue";
+  const rows = [
+    // A server that listens, a client of it and its other end, and one that was closed.
+    "0100007F:1F90 00000000:0000 0A",
+    "0100007F:9C40 0100007F:1F90 01",
+    "0100007F:1F90 0100007F:9C40 01",
+    "0100007F:9C41 0100007F:1F90 06",
+    // From the same port, from and to another address.
+    "0200007F:9C40 0100007F:1F90 08",
+    "0100007F:9C40 0200007F:1F90 08",
+    "0100007F:9C40 0100007F:1F91 01",
+  ];
+  const table = [header, ...rows.map((row, index) => `   ${index}: ${row}`)].join("\n");
+  const mapped =
+    `${header}\n   0: 0000000000000000FFFF00000100007F:1F90 ${"0000000000000000FFFF00000100007F:9C40"} 01\n`;
+  assertEquals([...clientsIn([table, mapped], "1F90")], [
+    "0100007F:9C40 0100007F:1F90",
+    "0100007F:9C41 0100007F:1F90",
+    "0200007F:9C40 0100007F:1F90",
+    "0100007F:9C40 0200007F:1F90",
+  ]);
 });
 
 Deno.test({
