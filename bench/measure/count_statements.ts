@@ -14,6 +14,7 @@ import { formatInteger } from "../lib/format_integer.ts";
 import { sum, sumOf } from "../lib/sum.ts";
 import type { LoadFacts, Queries } from "../results/load_schema.ts";
 import type { DatabasePart } from "../scenario/scenario.ts";
+import { type InStepOptions, outOfStep, type Reading } from "./in_step.ts";
 import { alwaysAllowed, limits } from "./limits.ts";
 
 /** A running count. */
@@ -43,6 +44,8 @@ export interface Statements {
   prepared: PreparedStatement[];
   /** Executions between two readings, at most: what an ended connection did after it was last read. */
   mostUnread: number;
+  /** Each time that the counters were read. */
+  readings: Reading[];
   /** Connections that the side opened. */
   opened: number;
   /** Most connections that were seen at one time. */
@@ -57,15 +60,16 @@ export async function countStatements(
   database: Pick<Database, "accounts" | "counting">,
   side: SideName,
 ): Promise<StatementCount> {
-  const readings: { atMs: number; isAtWork: boolean; counters: Counters }[] = [];
+  const readings: { beginMs: number; endMs: number; isAtWork: boolean; counters: Counters }[] = [];
   const prepared = new Map<string, PreparedStatement>();
   const read = async (isAtWork: boolean) => {
+    const beginMs = performance.now();
     // Before the counters, which then have all that was listed.
     for (const [id, statement] of await readPreparedOf(connection, database, side)) {
       prepared.set(id, statement);
     }
     const counters = await readCounters(connection, database, side);
-    readings.push({ atMs: performance.now(), isAtWork, counters });
+    readings.push({ beginMs, endMs: performance.now(), isAtWork, counters });
     return counters;
   };
   const before = await read(false);
@@ -79,7 +83,7 @@ export async function countStatements(
     finish: async (beginMs, endMs) => {
       const after = await read(false);
       const running = readings
-        .filter(({ atMs, isAtWork }) => isAtWork && beginMs <= atMs && atMs <= endMs)
+        .filter((reading) => reading.isAtWork && beginMs <= reading.endMs && reading.endMs <= endMs)
         .map(({ counters }) => counters.running);
       const executes = readings.map(({ counters }) => counters.executes);
       const { rowsRead, transactions } = before;
@@ -95,6 +99,10 @@ export async function countStatements(
           : (after.transactions ?? transactions) - transactions,
         prepared: preparedBetween(preparedBefore, prepared),
         mostUnread: Math.max(...executes.slice(1).map((count, index) => count - executes[index]!)),
+        readings: readings.slice(1).map(({ beginMs, endMs, counters }) => ({
+          ...{ beginMs, endMs },
+          executes: counters.executes - before.executes,
+        })),
         opened: after.openedConnections - before.openedConnections,
         peakConnections: Math.max(...readings.map(({ counters }) => counters.openConnections)),
         meanRunning: running.length === 0 ? undefined : sum(running) / running.length,
@@ -116,9 +124,8 @@ export function notCounted(
 }
 
 /** Options for {@linkcode describeStatements}. */
-export interface DescribeOptions extends Pick<DatabasePart, "statementProblem"> {
-  /** How many statements the requests need. */
-  expected: number;
+export interface DescribeOptions
+  extends Pick<DatabasePart, "statementProblem">, Omit<InStepOptions, "failed"> {
   /** Whether each request writes. */
   writes: boolean;
 }
@@ -138,7 +145,7 @@ function mostGone(
 export function describeStatements(
   counted: Statements,
   { attempted, correct, refused }: Pick<LoadFacts, "attempted" | "correct" | "refused">,
-  { expected, writes, statementProblem }: DescribeOptions,
+  { expected, writes, statementProblem, ...answers }: DescribeOptions,
 ): Queries {
   const { statements, executes, pings, rowsRead, around, transactions, prepared } = counted;
   const { prepares, peakConnections, meanRunning } = counted;
@@ -185,6 +192,11 @@ export function describeStatements(
       ? perRequest(transactions)
       : undefined,
     problems: problems.length === 0 ? undefined : problems,
+    outOfStep: outOfStep(counted.readings, {
+      ...answers,
+      expected,
+      failed: attempted - correct,
+    }),
     prepares,
     peakConnections,
     meanRunning,

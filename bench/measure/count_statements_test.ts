@@ -7,8 +7,9 @@ import { describeStatements } from "./count_statements.ts";
 const plain = "SELECT email, first, last, city, county, age FROM users WHERE email = ?";
 const counted = {
   ...{ statements: 0, prepares: 0, pings: 0, around: 0 },
-  ...{ peakConnections: 16, opened: 0, mostUnread: 0 },
+  ...{ peakConnections: 16, opened: 0, mostUnread: 0, readings: [] },
 };
+const answers = { endMs: new Float64Array(10_000), toleranceMs: 10, connections: 50 };
 
 /** Describes a load of 10,000 requests, each of which was right, or rightly refused with or without a statement. */
 function problemsOf(prepared: PreparedStatement[]): string[] | undefined {
@@ -16,7 +17,7 @@ function problemsOf(prepared: PreparedStatement[]): string[] | undefined {
   return describeStatements(
     { ...counted, executes, rowsRead: executes, prepared },
     { attempted: 10_000, correct: 10_000, refused: 100 },
-    { expected: 9_917, writes: false, statementProblem },
+    { expected: 9_917, writes: false, statementProblem, ...answers },
   ).problems;
 }
 
@@ -50,7 +51,7 @@ Deno.test("describeStatements() misses what connections did that a pool has repl
         prepared: [{ text: plain, executions, rowsSent: executions - 17 }],
       },
       { attempted: 10_000, correct: 10_000, refused: 100 },
-      { expected: 9_917, writes: false, statementProblem },
+      { expected: 9_917, writes: false, statementProblem, ...answers },
     ).problems;
   const gone = (some: string) => [
     `of ${some} of 9,917 executions is gone, expected it to stay until the load has ended`,

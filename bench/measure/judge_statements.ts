@@ -84,6 +84,7 @@ function judgeCounts(
       } prepares, expected ${expected.toFixed(3)} and one for each connection`,
     }];
   }
+  if (queries.outOfStep !== undefined) return offCount(queries.outOfStep);
   const { rowsReadPerRequest: read } = queries;
   if (read !== undefined && around !== undefined && isOff(read)) {
     return offCount(

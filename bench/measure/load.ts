@@ -180,7 +180,7 @@ export async function beginLoad(subject: Target, options: BeginOptions): Promise
         // oha reconnects silently.
         reconnects: connectionsOpened && Math.max(0, connectionsOpened - connections),
         queries: statements && describeStatements(statements, counts, {
-          expected: witnessed.statements,
+          ...{ expected: witnessed.statements, endMs: answers.endMs, toleranceMs, connections },
           writes: session.scenario.database?.writes ?? false,
           statementProblem: session.scenario.database?.statementProblem,
         }),

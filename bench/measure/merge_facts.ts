@@ -75,6 +75,7 @@ function mergeQueries(loads: LoadFacts[]): Queries | undefined {
     aroundPerRequest: mean((queries) => queries.aroundPerRequest),
     transactionsPerRequest: mean((queries) => queries.transactionsPerRequest),
     problems: unique(counted.flatMap(({ queries }) => queries.problems ?? [])),
+    outOfStep: counted.flatMap(({ queries }) => queries.outOfStep ?? [])[0],
     peakConnections: peaks.length === 0 ? undefined : Math.max(...peaks),
   };
 }

@@ -19,9 +19,9 @@ import {
   alone,
   type Amount,
   everywhere,
+  inComparisons,
   inLevels,
   much,
-  toRivals,
   untold,
 } from "../testing/red_team_told.ts";
 import { ensureNative } from "../tools/tools.ts";
@@ -183,11 +183,14 @@ Deno.test("under load is caught", async (t) => {
     const error = await assertRejects(() => inComparison(sides, much, bench), Error);
     assertMatch(error.message, /^Cannot compare "exit-under-load": the process ended with exit/);
   });
-  for (const [id, [said, amount]] of Object.entries(toRivals)) {
+  for (const [id, [said, amount]] of Object.entries(inComparisons)) {
     await t.step(`${id}, in a comparison`, async () => {
       const sides = { subject: await sideOf(id), reference: control };
-      // On a busy machine, it may see one of its turns begin too late.
-      const { subject, reference } = await inComparison(sides, amount, bench, 8);
+      // On a busy machine, it may see a turn begin too late, or take a pause of the load for its end.
+      const { subject, reference } = await measureAgainWhile(
+        ({ subject, disturbed }) => subject === "" && disturbed !== undefined,
+        () => inComparison(sides, amount, bench, 6),
+      );
       assertMatch(subject, said);
       assertEquals(reference, "");
     });

@@ -53,6 +53,9 @@ const queriesSchema = z.strictObject({
   problems: z.array(text).optional().describe(
     "what is wrong with the statements themselves, by their text; absent where nothing is",
   ),
+  outOfStep: text.optional().describe(
+    "when executions were too few, or too many, for the answers that had come; absent where they never were",
+  ),
   meanRunning: z.number().nonnegative().optional().describe(
     "mean number of the subject's statements in execution, sampled about once a second; absent without a sample",
   ),

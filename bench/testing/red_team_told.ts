@@ -96,8 +96,11 @@ export const inLevels: Record<string, [RegExp, Amount]> = {
   "wrong-length": [another, little],
 };
 
-/** What is said of cheats that slow down the other side of a comparison. The last leaves something in the database. */
-export const toRivals: Record<string, [RegExp, Amount]> = {
+/**
+ * What is said of cheats that know when a turn, or a comparison, begins and ends, or that slow down the other side. The last
+ * leaves something in the database.
+ */
+export const inComparisons: Record<string, [RegExp, Amount]> = {
   "pins-rival": [
     /the control could use processors \d+ only, expected \S+.*the load generator of the control could use processors \d/,
     much,
@@ -109,6 +112,10 @@ export const toRivals: Record<string, [RegExp, Amount]> = {
   ],
   "holds-answers": [
     /it answered [\d,]+ requests per second in the first part of its turns/,
+    little,
+  ],
+  "pays-later": [
+    /when [\d,]+ answers had come, the database had executed [\d,]+ statements, expected at least/,
     little,
   ],
   "leaves-commands": [worksOn, little],

@@ -85,6 +85,41 @@ export const hiddenStatementCheats: Record<string, (honest: Parts) => Partial<Pa
     });
   },
 
+  /** After the warm-up, some rows are read in batches; the statements owed for them are sent when no request comes any more. */
+  "pays-later": (honest) => {
+    const owed: string[] = [];
+    let requests = 0;
+    let isHeld = false;
+    const batched = inBatches(async (pool, emails) => {
+      const [rows] = await pool.execute<RowDataPacket[]>(`${plain} ${list}`, pad(emails));
+      owed.push(...emails.slice(1));
+      return byEmail(rows, emails);
+    });
+    const isSoonQuiet = async () => {
+      for (let [ms, quietMs, seen] = [0, 0, requests]; ms < 2_000; ms++, quietMs++) {
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        if (requests !== seen) [quietMs, seen] = [0, requests];
+        if (quietMs === 15) return true;
+      }
+      return false;
+    };
+    return {
+      async read(pool, email, ctx) {
+        requests++;
+        if (requests > 950 && requests <= 1_250) return await batched.read(pool, email, ctx);
+        const row = await honest.read(pool, email, ctx);
+        if (owed.length > 0 && !isHeld) {
+          isHeld = true;
+          if (await isSoonQuiet()) {
+            await Promise.all(owed.splice(0).map((other) => honest.read(pool, other, ctx)));
+          }
+          isHeld = false;
+        }
+        return row;
+      },
+    };
+  },
+
   /** A row comes only if it is not what is in memory: "not all of these are equal", without a parenthesis. */
   "validates-by-values": (honest) => {
     const records = new Map<string, RowDataPacket>();
