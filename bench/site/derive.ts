@@ -118,7 +118,7 @@ export async function deriveSite(options: DeriveOptions): Promise<void> {
     }),
   );
   const falseAlarms = falseAlarmsOf(noise);
-  const answers = answerViews(current, marks, falseAlarms);
+  const answers = answerViews(current, marks, falseAlarms, index);
   const latest = current.map(({ api: { pairs: _, ...api } }) => api);
 
   await write("data/index.json", index);

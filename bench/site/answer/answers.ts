@@ -9,7 +9,9 @@ import type { Marks } from "../marks.ts";
 import { type FalseAlarms, falseAlarmsText } from "../noise.ts";
 import { speedText } from "../control.ts";
 import { roundTripsFacts } from "../round_trips.ts";
+import type { RunSummary } from "../run_summary.ts";
 import { figureViews } from "./figures.ts";
+import { laterOf } from "./later.ts";
 import { throughputView } from "./throughput.ts";
 import type { AnswerView, Choice, FigureId } from "./view.ts";
 
@@ -27,9 +29,10 @@ export function answerViews(
   current: readonly CurrentRun[],
   marks: Marks,
   falseAlarms: readonly FalseAlarms[] = [],
+  index: readonly RunSummary[] = [],
 ): AnswerView[] {
   const views = current.flatMap((run) =>
-    viewsOf(run, marks).map(({ scenario, figure, ...view }) => {
+    viewsOf(run, marks, laterOf(run.api, index)).map(({ scenario, figure, ...view }) => {
       const { plan } = run.results[0]!;
       const text = falseAlarmsText(falseAlarms, { scenario, figure, plan });
       return { scenario, figure, ...view, falseAlarms: text };
@@ -44,7 +47,11 @@ export function answerViews(
 
 type Unlinked = Omit<AnswerView, "choices" | "address">;
 
-function viewsOf({ api, results, known }: CurrentRun, marks: Marks): Unlinked[] {
+function viewsOf(
+  { api, results, known }: CurrentRun,
+  marks: Marks,
+  later: readonly string[],
+): Unlinked[] {
   const standingAt = (connections: number) => standingOverRuns(known, connections);
   const headline = headlineOf(api, standingAt);
   const shared = {
@@ -55,7 +62,11 @@ function viewsOf({ api, results, known }: CurrentRun, marks: Marks): Unlinked[] 
     // The leader’s, because the answer names it.
     command: (headline.classes[0]?.entries[0] ?? api.impls[0]!).command,
   };
-  const circumstances = [dateText(api.startedAt), headline.machines.join(" and ")];
+  const beside = results[0]!.database === undefined ? "" : " and the database";
+  const circumstances = [
+    dateText(api.startedAt),
+    `${headline.machines.join(" and ")}, shared with the load generator${beside}`,
+  ];
   const levels = [...new Set(api.impls.flatMap(({ levels }) => levels.map((it) => it.connections)))]
     .sort((a, b) =>
       Number(b === headline.connections) - Number(a === headline.connections) || a - b
@@ -80,7 +91,7 @@ function viewsOf({ api, results, known }: CurrentRun, marks: Marks): Unlinked[] 
   return views.map((view) => ({
     ...shared,
     ...view,
-    facts: [...circumstances, ...view.facts],
+    facts: [...circumstances, ...view.facts, ...later],
   }));
 }
 

@@ -40,7 +40,7 @@ Deno.test("answerViews() relates warm goodput to the fastest, with the interval 
   );
   assertEquals(facts, [
     "1 January 2026",
-    "Example CPU, 2 processors",
+    "Example CPU, 2 processors, shared with the load generator and the database",
     "95 % interval of this run",
   ]);
   const [standard, tuned] = groups;

@@ -94,7 +94,7 @@ const queries = {
     subject: implIdSchema,
     users: levels.describe("who notify at a rate together"),
     shown: levels.optional().describe(
-      "other numbers of users, whose figures are shown and decide nothing; the claim says why",
+      "other numbers of users, whose figures are shown and not judged, so that the claim is at most not decided; the claim says why",
     ),
     claimed: z.enum(["none", "some"]),
   }),

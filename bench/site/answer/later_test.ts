@@ -1,0 +1,27 @@
+import { assertEquals } from "@std/assert";
+import { exampleRun } from "../../testing/example_run.ts";
+import type { RunSummary } from "../run_summary.ts";
+import { summariseRun } from "../run_summary.ts";
+import { laterOf } from "./later.ts";
+
+const run = summariseRun(exampleRun("20260105T000000Z-0000005"), false);
+
+/** A full run with one implementation of `run`, and these. */
+function runOf(startedAt: string, ...names: string[]): RunSummary {
+  const [first] = run.impls;
+  const others = names.map((name) => ({ ...first!, id: name.toLowerCase(), name }));
+  return { ...run, profile: "full", startedAt, impls: [first!, ...others] };
+}
+
+Deno.test("laterOf() names those that only later, published full runs of the scenario have", () => {
+  const later = "2026-02-01T00:00:00.000Z";
+  const both = [runOf(later, "Zig"), runOf(later, "Ada", "Zig"), run];
+  assertEquals(laterOf(run, both), ["not in this run, measured later: Ada and Zig"]);
+  assertEquals(laterOf(run, [run, runOf(later), runOf("2025-02-01T00:00:00.000Z", "Zig")]), []);
+  const others: Partial<RunSummary>[] = [
+    { local: true },
+    { profile: "quick" },
+    { scenario: "hello" },
+  ];
+  for (const other of others) assertEquals(laterOf(run, [{ ...both[0]!, ...other }]), []);
+});
