@@ -11,6 +11,7 @@ export const rateSweepPlan: RateSweep["plan"] = {
   processes: 3,
   connections: 100,
   secondsPerStep: 20,
+  settleSeconds: 0.5,
   warmUpRequests: 1_000,
   goal: { p99Seconds: 0.05, failureShare: 0.001 },
 };
@@ -50,6 +51,7 @@ function exampleProcess(most: number, freezes: boolean): SweptProcess {
       ...{ refused: 0, wrong: {}, problems: [], failures: {}, log: exampleObservation().log },
       latencySeconds,
       uncorrectedSeconds: latencyPercentiles(exampleLatency(usual, usual)),
+      settlingSeconds: latencyPercentiles(exampleLatency(2 * usual, 3 * usual)),
       latency: {
         encoding: "HdrHistogram-V2-compressed-base64",
         unit: "microseconds",

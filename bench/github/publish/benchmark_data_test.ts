@@ -71,10 +71,10 @@ Deno.test("benchmarksOf() gives ratio and highest sustainable rate as bigger is 
   assertEquals(
     benchmarks([swift!], "smaller").map(({ name, unit }) => `${name}, ${unit}`),
     [
-      "swift, jwt-mysql: p99 at 100 requests/s, ms",
-      "swift, jwt-mysql: p99 at 500 requests/s, ms",
-      "swift, jwt-mysql: p99 at 1000 requests/s, ms",
-      "swift, jwt-mysql: p99 at 2000 requests/s, ms",
+      "swift, jwt-mysql: p99 at 100 requests/s, after 0.5 s, ms",
+      "swift, jwt-mysql: p99 at 500 requests/s, after 0.5 s, ms",
+      "swift, jwt-mysql: p99 at 1000 requests/s, after 0.5 s, ms",
+      "swift, jwt-mysql: p99 at 2000 requests/s, after 0.5 s, ms",
       "swift, jwt-mysql: CPU time per answer in the cold load at 10 connections, us",
       "swift, jwt-mysql: peak memory in the cold load at 10 connections, MiB",
       "swift, jwt-mysql: startup, times the control",

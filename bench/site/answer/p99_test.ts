@@ -59,8 +59,8 @@ Deno.test("the question on p99 tells how many requests of each process it is of"
   )!;
   const factOf = (requests: number) =>
     `each p99 is of the ${requests.toLocaleString("en")} requests of a process`;
-  assertEquals(fact, factOf(asked.due));
-  const settled = structuredClone(results);
-  for (const { rateSweep } of settled) rateSweep!.plan.settleSeconds = 0.5;
-  assertEquals(p99Of(settled).ownFacts.at(-1), factOf(asked.due - 0.5 * asked.ratePerSecond));
+  assertEquals(fact, factOf(asked.due - 0.5 * asked.ratePerSecond));
+  const earlier = structuredClone(results);
+  for (const { rateSweep } of earlier) delete rateSweep!.plan.settleSeconds;
+  assertEquals(p99Of(earlier).ownFacts.at(-1), factOf(asked.due));
 });
