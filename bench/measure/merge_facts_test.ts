@@ -51,6 +51,7 @@ function distinctFacts(attempted: 1_000 | 3_000): LoadFacts {
       aroundPerRequest: 6 + other,
       transactionsPerRequest: 7 + other,
       problems: ["text", `${which} text`],
+      outOfStep: `${which} reading`,
       peakConnections: 40 + other,
       meanRunning: 8 + other,
     },
@@ -92,6 +93,7 @@ Deno.test("mergeFacts() has every fact of its loads", () => {
       aroundPerRequest: 9,
       transactionsPerRequest: 10,
       problems: ["text", "first text", "second text"],
+      outOfStep: "first reading",
       peakConnections: 44,
     },
     calls: {
