@@ -110,11 +110,13 @@ Deno.test("the page of an implementation has the figures of its newest full run"
       );
 
       const steps = rowsOf(page, "steps");
-      for (const { ratePerSecond, latencySeconds, met, processes } of ratesOf(rateSweep!)) {
+      for (const step of ratesOf(rateSweep!)) {
+        const { ratePerSecond, latencySeconds, settlingSeconds, met, processes } = step;
         const row = steps.get(format(ratePerSecond, 1, 0))!;
         assertEquals(row[1], format(latencySeconds?.p50, 1000));
         assertEquals(row[3], format(latencySeconds?.p99, 1000));
-        assertEquals(["yes", `${processes} of ${processes}`].includes(row[11]!), met === processes);
+        assertEquals(row[7], format(settlingSeconds?.p99, 1000));
+        assertEquals(["yes", `${processes} of ${processes}`].includes(row[12]!), met === processes);
       }
       assert(page.getElementById("efficiency-title")!.closest("figure") !== null);
       assert(page.querySelector("#startup-title + .fold svg") !== null, "its starts are in sight");
