@@ -143,8 +143,10 @@ export function falseAlarmsOf(
     figures: readonly AlarmingFigure[];
   })[],
 ): FalseAlarms[] {
-  return [...Map.groupBy(noises, ({ scenario }) => scenario)].flatMap(([scenario, ofScenario]) =>
-    [true, false].flatMap((isOfToday) => {
+  return [...Map.groupBy(noises, ({ scenario }) => scenario)].flatMap(([scenario, ofScenario]) => {
+    // Of some measurements, only the last figure is of an earlier plan.
+    const order = ofScenario.flatMap(({ figures }) => figures.map(({ name }) => name));
+    return [true, false].flatMap((isOfToday) => {
       const those = ofScenario.flatMap(({ name: program, figures }) =>
         figures.filter((figure) => figure.isOfToday === isOfToday)
           .map((figure) => ({ ...figure, program }))
@@ -153,10 +155,10 @@ export function falseAlarmsOf(
       const figures = poolFalseAlarms(those).map((pooled) => {
         const own = those.filter(({ name }) => name === pooled.name);
         return { ...pooled, programs: programsText(own.map(({ program }) => program)) };
-      });
+      }).sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
       return [{ scenario, isOfToday, figures }];
-    })
-  );
+    });
+  });
 }
 
 function programsText(programs: readonly string[]): string {

@@ -62,6 +62,12 @@ Deno.test("falseAlarmsOf() pools measurements with today's plan, and earlier one
     [true, 2],
     [false, 1],
   ]);
+  // In the order of reading, also where a measurement has the last figure alone.
+  const older = falseAlarmsOf([
+    { ...rust, figures: [...rust.figures, p99] },
+    { ...deno, figures: [...deno.figures.map((it) => ({ ...it, isOfToday: false })), p99] },
+  ])[1]!;
+  assertEquals(older.figures.map(({ name }) => name), ["warm goodput", "CPU per answer", "p99"]);
   // The worst may be of other programs.
   const alone = falseAlarmsOf([deno, of("Rust", figure("p99", 19, 20))]);
   assertEquals(

@@ -16,8 +16,8 @@ export function laterOf(
   const later = index.filter((run) =>
     run.scenario === scenario && !run.local && run.profile === "full" && run.startedAt > startedAt
   ).flatMap((run) => run.impls).filter(({ id }) => !impls.some((impl) => impl.id === id));
-  const names = [...new Map(later.map(({ id, name }) => [id, name])).values()].sort();
+  const names = [...new Map(later.map(({ id, name }) => [id, name])).values()];
   return names.length === 0
     ? []
-    : [`not in this run, measured later: ${list([...proseNames(names).values()])}`];
+    : [`not in this run, measured later: ${list([...proseNames(names).values()].sort())}`];
 }

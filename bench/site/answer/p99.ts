@@ -38,7 +38,7 @@ export function p99Question(results: readonly Result[]): Question[] {
     unit: "ms",
     subject: `At ${offered}, median p99`,
     facts: [
-      "strokes are the range of processes, no intervals: with three each, those of two equal servers are apart one time in ten, and more often because servers were measured at different times; of many equal servers, those of the lowest and the highest more often still",
+      "strokes are the range of processes, no intervals: with three each, those of two equal servers are apart one time in ten or, because they were measured at different times, more often; those of the lowest and the highest of many even more",
       ...(held.length > 0 ? ["the highest rate that all were offered and sustained"] : []),
       `the null server’s own p99, beside them: ${floorText(results, rate)}`,
       `each p99 is of the ${formatInteger(counted)} requests of a process`,
