@@ -50,8 +50,8 @@ Deno.test("clientsIn() takes both ends of a connection for one, and none for ano
     "0100007F:9C40 0100007F:1F91 01",
   ];
   const table = [header, ...rows.map((row, index) => `   ${index}: ${row}`)].join("\n");
-  const mapped =
-    `${header}\n   0: 0000000000000000FFFF00000100007F:1F90 ${"0000000000000000FFFF00000100007F:9C40"} 01\n`;
+  const prefix = "0000000000000000FFFF0000";
+  const mapped = `${header}\n   0: ${prefix}0100007F:1F90 ${prefix}0100007F:9C40 01\n`;
   assertEquals([...clientsIn([table, mapped], "1F90")], [
     "0100007F:9C40 0100007F:1F90",
     "0100007F:9C41 0100007F:1F90",

@@ -24,7 +24,7 @@ import { decodeLatencyHistogram, latencyPercentiles, type Unanswered } from "../
 import { nullWorkload, type Workload } from "./workload.ts";
 import type { JudgeContext } from "./limits.ts";
 import { judgeLoad, judgeWarmUp } from "./judge.ts";
-import { isOnlyDisturbed, judgeMachine } from "./judge_machine.ts";
+import { disturbanceOf, isOnlyDisturbed, judgeMachine } from "./judge_machine.ts";
 import { measureAgain } from "./measure_again.ts";
 import { judgeUpstream } from "./judge_upstream.ts";
 import { beginLoad, factsOf, type ObservedLoad } from "./load.ts";
@@ -169,7 +169,11 @@ export async function measureFloor(
         showStep(bar, ratePerSecond, index, options);
         return loadAt(nullServer, ratePerSecond, { ...options, workload });
       },
-      { session, title: labelOf(ratePerSecond, options), why: disturbanceOf },
+      {
+        session,
+        title: labelOf(ratePerSecond, options),
+        why: ({ observation }) => disturbanceOf(observation.resources?.machine),
+      },
     );
     const { unsent, latencySeconds } = describeStep(load, ratePerSecond, plan);
     if (latencySeconds === undefined) {
@@ -184,10 +188,6 @@ export async function measureFloor(
   }
   bar.end();
   return floor;
-}
-
-function disturbanceOf({ observation: { resources } }: ObservedLoad): string | undefined {
-  return judgeMachine(resources?.machine).map(({ message }) => message).join("; ") || undefined;
 }
 
 function fromTheLowest({ ratesPerSecond }: RateSweepPlan): number[] {

@@ -38,9 +38,9 @@ export function outOfStep(
 ): string | undefined {
   const ends = endMs.toSorted();
   const perAnswer = expected / Math.max(1, ends.length);
-  for (const { beginMs, endMs, executes } of readings) {
-    const fewest = countUntil(ends, beginMs - toleranceMs);
-    const most = countUntil(ends, endMs + toleranceMs);
+  for (const { executes, ...reading } of readings) {
+    const fewest = countUntil(ends, reading.beginMs - toleranceMs);
+    const most = countUntil(ends, reading.endMs + toleranceMs);
     const least = Math.ceil(perAnswer * fewest - failed - allowedFor(fewest));
     if (executes < least) return message(fewest, executes, "at least", least);
     const greatest = Math.floor(perAnswer * most + connections + failed + allowedFor(most));

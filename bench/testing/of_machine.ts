@@ -11,6 +11,11 @@ export function withoutMachine(reasons: string): string {
   return reasons.replaceAll(ofMachine, "").replaceAll(/^(; )+|(; )+$/g, "");
 }
 
+/** Tells whether all that is said of a load lies with the machine, where something else should have been said. */
+export function isUntold(expected: RegExp, reasons: string): boolean {
+  return reasons !== "" && !expected.test(reasons) && withoutMachine(reasons) === "";
+}
+
 /** Measures, and again while the machine may be why it did not show what it should: twice at most, as a run does. */
 export async function measureAgainWhile<Measured>(
   mayBeOfMachine: (measured: Measured) => boolean,
