@@ -59,8 +59,6 @@ function viewsOf(
     runId: api.id,
     commit: api.commit,
     marks: api.marks,
-    // The leader’s, because the answer names it.
-    command: (headline.classes[0]?.entries[0] ?? api.impls[0]!).command,
   };
   const beside = results[0]!.database === undefined ? "" : " and the database";
   const circumstances = [
@@ -91,8 +89,18 @@ function viewsOf(
   return views.map((view) => ({
     ...shared,
     ...view,
+    command: commandOf(view, api),
     facts: [...circumstances, ...view.facts, ...later],
   }));
+}
+
+/** Returns what measures the first of a view again, because its answer names that one. */
+function commandOf(
+  { groups }: Pick<AnswerView, "groups">,
+  { impls }: CurrentRun["api"],
+): string {
+  const first = groups.flatMap(({ rows }) => rows)[0]?.id;
+  return (impls.find(({ id }) => id === first) ?? impls[0]!).command;
 }
 
 function addressOf({ scenario, figure, connections }: Unlinked): string {

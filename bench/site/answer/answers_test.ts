@@ -74,6 +74,18 @@ Deno.test("answerViews() names a single leader once, and its command repeats the
   assertEquals(command, "just bench swift full");
 });
 
+Deno.test("answerViews() repeats the measurement of the first that a view lists, whoever leads in throughput", () => {
+  const { command } = viewOf(
+    results.map(({ startup, ...result }) => ({
+      ...result,
+      startup: result.impl.id === "freezing" ? startup : undefined,
+      provenance: { ...result.provenance, command: `just bench ${result.impl.id} full` },
+    })),
+    "startup",
+  );
+  assertEquals(command, "just bench freezing full");
+});
+
 Deno.test("answerViews() gives other figures as they are, the lowest first, and calls nobody tied", () => {
   const { address, answer, groups } = viewOf(results, "startup");
   assertEquals(address, "answers/jwt-mysql/startup/");

@@ -6,22 +6,31 @@ import { laterOf } from "./later.ts";
 
 const run = summariseRun(exampleRun("20260105T000000Z-0000005"), false);
 
-/** A full run with one implementation of `run`, and these. */
+/** A full run of these. */
 function runOf(startedAt: string, ...names: string[]): RunSummary {
-  const [first] = run.impls;
-  const others = names.map((name) => ({ ...first!, id: name.toLowerCase(), name }));
-  return { ...run, profile: "full", startedAt, impls: [first!, ...others] };
+  const impls = names.map((name) => ({ ...run.impls[0]!, id: name.toLowerCase(), name }));
+  return { ...run, profile: "full", startedAt, impls };
 }
 
 Deno.test("laterOf() names those that only later, published full runs of the scenario have", () => {
   const later = "2026-02-01T00:00:00.000Z";
   const both = [runOf(later, "Zig"), runOf(later, "Ada", "Zig"), run];
   assertEquals(laterOf(run, both), ["not in this run, measured later: Ada and Zig"]);
-  assertEquals(laterOf(run, [run, runOf(later), runOf("2025-02-01T00:00:00.000Z", "Zig")]), []);
+  assertEquals(laterOf(run, [run, runOf("2025-02-01T00:00:00.000Z", "Zig")]), []);
   const others: Partial<RunSummary>[] = [
     { local: true },
     { profile: "quick" },
     { scenario: "hello" },
   ];
   for (const other of others) assertEquals(laterOf(run, [{ ...both[0]!, ...other }]), []);
+});
+
+Deno.test("laterOf() counts those of the run that later ones measured again, each once", () => {
+  const [earlier, later] = ["2025-02-01T00:00:00.000Z", "2026-02-01T00:00:00.000Z"];
+  const [one, two] = run.impls.map(({ name }) => name);
+  const fact = (count: number) => [
+    `${count} of the run’s ${run.impls.length} implementations measured again later`,
+  ];
+  assertEquals(laterOf(run, [runOf(later, one!), run, runOf(earlier, two!)]), fact(1));
+  assertEquals(laterOf(run, [runOf(later, one!), runOf(later, two!, one!), run]), fact(2));
 });

@@ -29,6 +29,8 @@ export interface PairImpl {
   id: string;
   /** As people say it. */
   name: string;
+  /** Framework and runtime, which the name may leave out: `koa 3.3.0, Deno 2.9.6`. */
+  madeOf: string;
   /** Relative to the site's. */
   address: string;
   /** The newest other run of the scenario that has it; absent where there is none. */
@@ -80,7 +82,7 @@ export interface PairChoice {
   /** Ids of the pair that is chosen at first. */
   first: string;
   second: string;
-  impls: (PairImpl & { class: "standard" | "tuned" })[];
+  impls: (Pick<PairImpl, "id" | "name" | "address"> & { class: "standard" | "tuned" })[];
 }
 
 /** What of a pair's page is needed to make it: `data/pairs.json`. */

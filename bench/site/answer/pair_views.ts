@@ -22,6 +22,7 @@ import type {
 } from "./pair_view.ts";
 import { machineOf } from "../../results/comparable.ts";
 import { pairOf, type RankedPair } from "../../results/rank.ts";
+import { partText } from "../../results/versions.ts";
 import { behindRatio, knownEnd, proseNames, ratioTexts, timesText } from "../../results/words.ts";
 import { verdictWords } from "../../statistics/mod.ts";
 import { pairAddress } from "../../../site/assets/pair_address.js";
@@ -153,6 +154,7 @@ function implOf(impl: ApiImpl, { run, names, others }: Around): PairImpl {
   return {
     id: impl.id,
     name: nameOf(impl, names),
+    madeOf: [impl.framework, impl.runtime].map(partText).join(", "),
     address: implAddress(impl.id, run.api.scenario),
     otherRun: others.find(({ impls }) => impls.some(({ id }) => id === impl.id))?.id,
   };

@@ -48,6 +48,24 @@ Deno.test("pairViews() has every two of a class, at one address, and says who is
   assert(level!.low! > turned!.throughput!.even);
 });
 
+Deno.test("pairViews() says what each of two is made of, because a name may leave out the framework", () => {
+  const named = example.map((result) => {
+    const { impl } = result;
+    return {
+      ...result,
+      impl: {
+        ...impl,
+        framework: { name: `framework-of-${impl.id}`, version: "3.3.0" },
+        runtime: { name: "Deno" },
+      },
+    };
+  });
+  assertEquals(pairsOf(named).pairs[0]!.impls.map(({ name, madeOf }) => [name, madeOf]), [
+    ["Even", "framework-of-even 3.3.0, Deno"],
+    ["Freezing", "framework-of-freezing 3.3.0, Deno"],
+  ]);
+});
+
 Deno.test("pairViews() names the newest other run of the scenario that has an implementation, if there is one", () => {
   const impls = pairsOf(example).pairs.flatMap(({ impls }) => impls);
   assert(impls.some(({ id }) => id === example[0]!.impl.id));
