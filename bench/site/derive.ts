@@ -24,6 +24,7 @@ import { joinHistories, summariseHistory } from "./history/join.ts";
 import { groupImpls, listImpls } from "./impl_groups.ts";
 import type { CurrentRun } from "./current_run.ts";
 import { pairChoice, pairViews } from "./answer/pair_views.ts";
+import { sideBySide } from "./answer/side_by_side.ts";
 import type { ListedPair, PairChoice } from "./answer/pair_view.ts";
 import { latestRun } from "./latest_run.ts";
 import { type Marks, marksWith } from "./marks.ts";
@@ -142,7 +143,7 @@ export async function deriveSite(options: DeriveOptions): Promise<void> {
   await writeChanges(runs, write);
   const workflow = { path: workflowPath, text: await Deno.readTextFile(workflowPath) };
   await write("data/next_runs.json", await nextRuns(workflow, new Date(), shownNextRuns));
-  await writeHistories(ours, write);
+  await writeHistories(ours, answers, write);
   await files.finish();
 }
 
@@ -217,7 +218,11 @@ async function writeChanges(runs: KeptRun[], write: WriteDerived): Promise<void>
   await write("data/changes_feed.json", changesFeed(changes));
 }
 
-async function writeHistories(runs: KeptRun[], write: WriteDerived): Promise<void> {
+async function writeHistories(
+  runs: KeptRun[],
+  views: AnswerView[],
+  write: WriteDerived,
+): Promise<void> {
   const histories = joinHistories(
     runs.toReversed().map(({ summary, entries }) => ({ local: summary.local, entries })),
   );
@@ -227,7 +232,9 @@ async function writeHistories(runs: KeptRun[], write: WriteDerived): Promise<voi
   }
   const summaries = histories.map(summariseHistory);
   await write("data/impls.json", summaries);
-  await write("data/impl_list.json", listImpls(summaries));
+  const listed = listImpls(summaries);
+  await write("data/impl_list.json", listed);
+  await write("data/side_by_side.json", sideBySide(views, listed));
   await write("data/impl_groups.json", groupImpls(summaries));
 }
 

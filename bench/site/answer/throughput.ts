@@ -39,7 +39,8 @@ interface Placed {
   high?: number;
 }
 
-const axes: Record<Measure, string> = {
+/** What the axis of each measure is called. */
+export const axes: Record<Measure, string> = {
   leader: "warm throughput of correct answers, relative to the fastest",
   control: "warm throughput of correct answers, relative to the control",
   cold: "correct answers per second of one cold load: no interval, so no verdict",

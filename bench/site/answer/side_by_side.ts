@@ -1,0 +1,52 @@
+/**
+ * How fast is each implementation in every scenario? In: all views, and the list of implementations. Out:
+ * `data/side_by_side.json`, the share of the fastest one's warm throughput that each has in the current run of each
+ * scenario, at the level that is shown first. Runs and machines differ from scenario to scenario.
+ */
+import type { ListedImpl } from "../impl_groups.ts";
+import { axes } from "./throughput.ts";
+import type { AnswerRow, AnswerView } from "./view.ts";
+
+/** A table: a column for each scenario, a row for each implementation. */
+export interface SideBySide {
+  /** Those whose current run relates implementations to the fastest of their class. */
+  scenarios: Pick<AnswerView, "scenario" | "connections" | "address" | "runId">[];
+  /** By name, those of which one of these runs has a result. */
+  impls: SideBySideImpl[];
+}
+
+export interface SideBySideImpl extends Pick<ListedImpl, "name" | "address" | "class"> {
+  /** In the order of the scenarios: its share, or why there is none; empty where the run does not have it. */
+  shares: Pick<AnswerRow, "relative" | "interval" | "missing">[];
+}
+
+/** Returns the table; the first view of each scenario and figure is the one that is shown first. */
+export function sideBySide(
+  views: readonly AnswerView[],
+  impls: readonly ListedImpl[],
+): SideBySide {
+  const related = views.filter(({ axis }) => axis === axes.leader);
+  const shown = [...Map.groupBy(related, ({ scenario }) => scenario).values()].map(([first]) =>
+    first!
+  );
+  const runs = shown.map(({ groups }) =>
+    new Map(groups.flatMap(({ rows }) => rows.map((row) => [row.id, row])))
+  );
+  return {
+    scenarios: shown.map(({ scenario, connections, address, runId }) => ({
+      scenario,
+      connections,
+      address,
+      runId,
+    })),
+    impls: impls.filter(({ id }) => runs.some((rows) => rows.has(id))).map((impl) => ({
+      name: impl.name,
+      address: impl.address,
+      class: impl.class,
+      shares: runs.map((rows) => {
+        const { relative, interval, missing } = rows.get(impl.id) ?? {};
+        return { relative, interval, missing };
+      }),
+    })),
+  };
+}
