@@ -2,7 +2,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { defaultScenarioId } from "../../bench/scenario/ids.ts";
 import { deriveHelloShares, type HelloShares } from "../../bench/site/hello_shares.ts";
 import { deriveScenarios } from "../../bench/site/scenarios.ts";
-import { format, hrefsOf, rowsOf, textOf } from "../../bench/testing/pages.ts";
+import { fileOf, format, hrefsOf, rowsOf, textOf } from "../../bench/testing/pages.ts";
 import { basePath, example, exampleRunId, helloRunId, siteOf } from "../../bench/testing/site.ts";
 
 Deno.test("the page of a scenario has its contract, its plans and who does it", async () => {
@@ -87,6 +87,25 @@ Deno.test("what a job leaves of hello's throughput is on its page and that of ea
   assertEquals(await linesOf("impls/swift/index.html"), textsOf(ofSwift));
   assertEquals(await linesOf("impls/swift/hello/index.html"), textsOf(ofSwift));
   assertEquals(await linesOf("scenarios/hello/index.html"), []);
+});
+
+Deno.test("the list of implementations has the throughput of every scenario side by side, as its answer has it", async () => {
+  const site = await siteOf(example);
+  const page = await site.page("impls/index.html");
+  const rows = rowsOf(page, "shares");
+  const links = hrefsOf(page.getElementById("side-by-side")!.nextElementSibling!);
+  assertEquals(links.length, 2);
+  let count = 0;
+  for (const [index, link] of links.entries()) {
+    const answer = await site.page(fileOf(link));
+    for (const row of answer.querySelectorAll(".answer-row")) {
+      const [name] = textOf(row, ".who");
+      const [share] = textOf(row, ".share, .reason");
+      assertEquals(rows.get(name!)?.[index + 1], share, `${link}: ${name}`);
+      count += 1;
+    }
+  }
+  assert(count > rows.size);
 });
 
 Deno.test("every other scenario hangs below the default one", async () => {
