@@ -251,6 +251,8 @@ Deno.test({
       const harness = startProcess([Deno.execPath(), "eval", code], {
         logPath: join(folder.path, "harness"),
         cwd: import.meta.dirname!,
+        // It removes no folder of its own any more.
+        env: { TMPDIR: folder.path },
       });
       await until(async () => /^\d+$/.test(await logTail(harness.logPath, 1)));
       const pid = Number(await logTail(harness.logPath, 1));
