@@ -3,6 +3,7 @@
  * sends statements for the count alone can do so while nothing is measured: before the first answers, or after the last.
  */
 import { formatInteger } from "../lib/format_integer.ts";
+import { countBelow } from "../lib/sorted.ts";
 import { alwaysAllowed, limits } from "./limits.ts";
 
 /** A reading of the database's counters during a load. */
@@ -39,8 +40,8 @@ export function outOfStep(
   const ends = endMs.toSorted();
   const perAnswer = expected / Math.max(1, ends.length);
   for (const { executes, ...reading } of readings) {
-    const fewest = countUntil(ends, reading.beginMs - toleranceMs);
-    const most = countUntil(ends, reading.endMs + toleranceMs);
+    const fewest = countBelow(ends, reading.beginMs - toleranceMs);
+    const most = countBelow(ends, reading.endMs + toleranceMs);
     const least = Math.ceil(perAnswer * fewest - failed - allowedFor(fewest));
     if (executes < least) return message(fewest, executes, "at least", least);
     const greatest = Math.floor(perAnswer * most + connections + failed + allowedFor(most));
@@ -56,15 +57,4 @@ function allowedFor(answers: number): number {
 function message(answers: number, executes: number, bound: string, expected: number): string {
   const [came, done, wanted] = [answers, executes, expected].map(formatInteger);
   return `when ${came} answers had come, the database had executed ${done} statements, expected ${bound} ${wanted}`;
-}
-
-/** Returns how many of the ascending `times` are at most `time`. */
-function countUntil(times: Float64Array, time: number): number {
-  let [low, high] = [0, times.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (times[middle]! <= time) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -21,7 +21,7 @@ Deno.test("outOfStep() has nothing against executions for the answers that had c
 
 Deno.test("outOfStep() names the reading at which executions were too few, however many came later", () => {
   const said =
-    "when 4,901 answers had come, the database had executed 4,780 statements, expected at least 4,788";
+    "when 4,900 answers had come, the database had executed 4,780 statements, expected at least 4,787";
   assertEquals(saidOf(1_500, 4_780), said);
   assertEquals(saidOf(1_500, 4_780, { failed: 8 }), undefined);
   // Of 9,000 answers, 90 statements may be missing.

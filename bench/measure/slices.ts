@@ -5,6 +5,7 @@
  */
 import { delay } from "@std/async";
 import { join } from "@std/path";
+import { countBelow } from "../lib/sorted.ts";
 import { sum, sumOf } from "../lib/sum.ts";
 import { type SideName, sideNames } from "../database/database.ts";
 import type { Subject } from "../impl/start.ts";
@@ -236,7 +237,7 @@ export function countSlices(
   for (let index = 0; index < ends.length; index++) {
     rightBefore[index + 1] = rightBefore[index]! + isRight[index]!;
   }
-  const rightUntil = (ms: number) => rightBefore[firstAtOrAfter(ends, ms - correctionMs)]!;
+  const rightUntil = (ms: number) => rightBefore[countBelow(ends, ms - correctionMs)]!;
 
   const counted = slices.map(({ startMs, endMs, isThawed }) => ({
     startMs: isThawed ? startMs + settleMs : startMs,
@@ -274,20 +275,9 @@ const clockToleranceMs = 20;
 function clockCorrection(ends: Float64Array, thawedMs: number[]): number {
   const distances: number[] = [];
   for (const at of thawedMs) {
-    const index = firstAtOrAfter(ends, at - clockToleranceMs);
+    const index = countBelow(ends, at - clockToleranceMs);
     const isAfterSilence = index > 0 && ends[index]! - ends[index - 1]! > 2 * clockToleranceMs;
     if (isAfterSilence && ends[index]! - at < clockToleranceMs) distances.push(at - ends[index]!);
   }
   return distances.length === 0 ? 0 : median(distances);
-}
-
-/** Returns the index of the first of these sorted numbers that is not below `value`. */
-function firstAtOrAfter(sorted: Float64Array, value: number): number {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (sorted[middle]! < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
