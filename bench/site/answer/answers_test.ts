@@ -78,12 +78,13 @@ Deno.test("answerViews() repeats the measurement of the first that a view lists,
   const { command } = viewOf(
     results.map(({ startup, ...result }) => ({
       ...result,
-      startup: result.impl.id === "freezing" ? startup : undefined,
+      // It is the fastest.
+      startup: result.impl.id === "swift" ? undefined : startup,
       provenance: { ...result.provenance, command: `just bench ${result.impl.id} full` },
     })),
     "startup",
   );
-  assertEquals(command, "just bench freezing full");
+  assertEquals(command, "just bench even full");
 });
 
 Deno.test("answerViews() gives other figures as they are, the lowest first, and calls nobody tied", () => {

@@ -30,7 +30,10 @@ const hello = viewOf("hello", [{ id: "rust", relative: "100 %" }]);
 
 Deno.test("sideBySide() has the share of each implementation in the view that each scenario shows first", () => {
   const elsewhere = viewOf("jwt-mysql", [{ id: "go", relative: "80 %" }], { connections: 10 });
-  const { scenarios, impls } = sideBySide([jwt, elsewhere, hello], ["deno", "go", "rust"].map(implOf));
+  const { scenarios, impls } = sideBySide(
+    [jwt, elsewhere, hello],
+    ["deno", "go", "rust"].map(implOf),
+  );
   assertEquals(scenarios, [
     {
       scenario: "jwt-mysql",
