@@ -20,7 +20,10 @@ Deno.test("every number in the tables and charts of a page stands in what is der
     const ofRuns = (folder: string) => runIds.map((runId) => `assets/${folder}/${runId}.json`);
     const sources: [page: string, derived: string[]][] = [
       ["index.html", ["data/home.json", "assets/answers/view.json", ...ofRuns("changes")]],
-      ["impls/index.html", ["data/impl_groups.json", "data/impl_list.json"]],
+      [
+        "impls/index.html",
+        ["data/impl_groups.json", "data/impl_list.json", "data/side_by_side.json"],
+      ],
       ["runs/index.html", ["data/index.json"]],
       ["noise/index.html", ["data/noise.json", "data/false_alarms.json"]],
       ...runIds.flatMap((id): [string, string[]][] => [

@@ -11,7 +11,7 @@ import { speedText } from "../control.ts";
 import { roundTripsFacts } from "../round_trips.ts";
 import type { RunSummary } from "../run_summary.ts";
 import { figureViews } from "./figures.ts";
-import { laterOf } from "./later.ts";
+import { laterOf, measuredAgain } from "./later.ts";
 import { throughputView } from "./throughput.ts";
 import type { AnswerView, Choice, FigureId } from "./view.ts";
 
@@ -35,7 +35,8 @@ export function answerViews(
     viewsOf(run, marks, laterOf(run.api, index)).map(({ scenario, figure, ...view }) => {
       const { plan } = run.results[0]!;
       const text = falseAlarmsText(falseAlarms, { scenario, figure, plan });
-      return { scenario, figure, ...view, falseAlarms: text };
+      const again = measuredAgain(run.api, index);
+      return { scenario, figure, ...view, falseAlarms: text, measuredAgain: again };
     })
   );
   const addressed = views.map((view, index) => ({

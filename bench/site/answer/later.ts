@@ -3,28 +3,35 @@ import { list, proseNames } from "../../results/words.ts";
 import type { CurrentRun } from "../current_run.ts";
 import type { RunSummary } from "../run_summary.ts";
 
+type Run =
+  & Pick<CurrentRun["api"], "scenario" | "startedAt">
+  & { impls: readonly { id: string }[] };
+
 /**
- * Names those that only later full runs of the scenario have, because an answer on who leads could be read as one on them,
- * too, and counts those that such runs measured again. Takes all runs; returns a fact for each of the two that is so.
+ * Names those that only later full runs of the scenario have: an answer on who leads could be read as one on them, too. Takes
+ * all runs; returns one fact, or none.
  */
-export function laterOf(
-  { scenario, startedAt, impls }: Pick<CurrentRun["api"], "scenario" | "startedAt"> & {
-    impls: readonly { id: string }[];
-  },
-  index: readonly RunSummary[],
-): string[] {
-  const later = index.filter((run) =>
+export function laterOf(run: Run, index: readonly RunSummary[]): string[] {
+  const later = laterImpls(run, index).filter(({ id }) =>
+    !run.impls.some((impl) => impl.id === id)
+  );
+  const names = [...new Map(later.map(({ id, name }) => [id, name])).values()];
+  return names.length === 0
+    ? []
+    : [`not in this run, measured later: ${list([...proseNames(names).values()].sort())}`];
+}
+
+/** Counts in words those of a run that later full runs of the scenario have, too; undefined where there are none. */
+export function measuredAgain(run: Run, index: readonly RunSummary[]): string | undefined {
+  const later = laterImpls(run, index);
+  const again = run.impls.filter(({ id }) => later.some((impl) => impl.id === id)).length;
+  return again === 0
+    ? undefined
+    : `${again} of its ${run.impls.length} implementations measured again later`;
+}
+
+function laterImpls({ scenario, startedAt }: Run, index: readonly RunSummary[]) {
+  return index.filter((run) =>
     run.scenario === scenario && !run.local && run.profile === "full" && run.startedAt > startedAt
   ).flatMap((run) => run.impls);
-  const again = impls.filter(({ id }) => later.some((impl) => impl.id === id)).length;
-  const others = later.filter(({ id }) => !impls.some((impl) => impl.id === id));
-  const names = [...new Map(others.map(({ id, name }) => [id, name])).values()];
-  return [
-    ...(names.length === 0
-      ? []
-      : [`not in this run, measured later: ${list([...proseNames(names).values()].sort())}`]),
-    ...(again === 0
-      ? []
-      : [`${again} of the run’s ${impls.length} implementations measured again later`]),
-  ];
 }

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { exampleRun } from "../../testing/example_run.ts";
 import type { RunSummary } from "../run_summary.ts";
 import { summariseRun } from "../run_summary.ts";
-import { laterOf } from "./later.ts";
+import { laterOf, measuredAgain } from "./later.ts";
 
 const run = summariseRun(exampleRun("20260105T000000Z-0000005"), false);
 
@@ -25,12 +25,12 @@ Deno.test("laterOf() names those that only later, published full runs of the sce
   for (const other of others) assertEquals(laterOf(run, [{ ...both[0]!, ...other }]), []);
 });
 
-Deno.test("laterOf() counts those of the run that later ones measured again, each once", () => {
+Deno.test("measuredAgain() counts those of the run that later ones have, each once", () => {
   const [earlier, later] = ["2025-02-01T00:00:00.000Z", "2026-02-01T00:00:00.000Z"];
   const [one, two] = run.impls.map(({ name }) => name);
-  const fact = (count: number) => [
-    `${count} of the run’s ${run.impls.length} implementations measured again later`,
-  ];
-  assertEquals(laterOf(run, [runOf(later, one!), run, runOf(earlier, two!)]), fact(1));
-  assertEquals(laterOf(run, [runOf(later, one!), runOf(later, two!, one!), run]), fact(2));
+  const words = (count: number) =>
+    `${count} of its ${run.impls.length} implementations measured again later`;
+  assertEquals(measuredAgain(run, [run, runOf(earlier, two!), runOf(later, "Zig")]), undefined);
+  assertEquals(measuredAgain(run, [runOf(later, one!), run, runOf(earlier, two!)]), words(1));
+  assertEquals(measuredAgain(run, [runOf(later, one!), runOf(later, two!, one!), run]), words(2));
 });

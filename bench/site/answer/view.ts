@@ -16,6 +16,8 @@ export interface AnswerView {
   /** Absent where the figure has none. */
   connections?: number;
   runId: string;
+  /** How many of the run's implementations later ones have, too, in words; absent where none. */
+  measuredAgain?: string;
   commit: string;
   /** Repeats the measurement. */
   command: string;
