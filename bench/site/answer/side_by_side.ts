@@ -16,8 +16,14 @@ export interface SideBySide {
 }
 
 export interface SideBySideImpl extends Pick<ListedImpl, "name" | "address" | "class"> {
-  /** In the order of the scenarios: its share, or why there is none; empty where the run does not have it. */
-  shares: Pick<AnswerRow, "relative" | "interval" | "missing">[];
+  /** In the order of the scenarios; empty where the run does not have it. */
+  shares: Share[];
+}
+
+/** Of the throughput of the fastest of its class. */
+interface Share extends Pick<AnswerRow, "relative" | "interval"> {
+  /** Why is told by the view. */
+  isUnknown?: true;
 }
 
 /** Returns the table; the first view of each scenario and figure is the one that is shown first. */
@@ -43,10 +49,13 @@ export function sideBySide(
       name: impl.name,
       address: impl.address,
       class: impl.class,
-      shares: runs.map((rows) => {
-        const { relative, interval, missing } = rows.get(impl.id) ?? {};
-        return { relative, interval, missing };
-      }),
+      shares: runs.map((rows) => shareOf(rows.get(impl.id))),
     })),
   };
+}
+
+function shareOf(row: AnswerRow | undefined): Share {
+  if (row === undefined) return {};
+  const { relative, interval } = row;
+  return relative === undefined ? { isUnknown: true } : { relative, interval };
 }
