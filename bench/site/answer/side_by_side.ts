@@ -10,7 +10,7 @@ import type { AnswerRow, AnswerView } from "./view.ts";
 /** A table: a column for each scenario, a row for each implementation. */
 export interface SideBySide {
   /** Those whose current run relates implementations to the fastest of their class. */
-  scenarios: Pick<AnswerView, "scenario" | "connections" | "address" | "runId">[];
+  scenarios: Pick<AnswerView, "scenario" | "connections" | "address">[];
   /** By name, those of which one of these runs has a result. */
   impls: SideBySideImpl[];
 }
@@ -39,11 +39,10 @@ export function sideBySide(
     new Map(groups.flatMap(({ rows }) => rows.map((row) => [row.id, row])))
   );
   return {
-    scenarios: shown.map(({ scenario, connections, address, runId }) => ({
+    scenarios: shown.map(({ scenario, connections, address }) => ({
       scenario,
       connections,
       address,
-      runId,
     })),
     impls: impls.filter(({ id }) => runs.some((rows) => rows.has(id))).map((impl) => ({
       name: impl.name,

@@ -10,7 +10,6 @@ function viewOf(scenario: string, rows: Partial<AnswerRow>[], more: Partial<Answ
     address: `answers/${scenario}/throughput/50/`,
     scenario,
     connections: 50,
-    runId: `run of ${scenario}`,
     axis: axes.leader,
     groups: [{ rows: full }],
     ...more,
@@ -39,13 +38,11 @@ Deno.test("sideBySide() has the share of each implementation in the view that ea
       scenario: "jwt-mysql",
       connections: 50,
       address: "answers/jwt-mysql/throughput/50/",
-      runId: "run of jwt-mysql",
     },
     {
       scenario: "hello",
       connections: 50,
       address: "answers/hello/throughput/50/",
-      runId: "run of hello",
     },
   ]);
   const leads = { relative: "100 %", interval: undefined };
