@@ -9,6 +9,11 @@ export function list(values: readonly (number | string)[]): string {
   return new Intl.ListFormat("en").format(values.map(String));
 }
 
+/** Names runs by their ids: `run 20260105T000000Z-0000005`. */
+export function runsText(ids: readonly string[]): string {
+  return `${ids.length === 1 ? "run" : "runs"} ${list(ids)}`;
+}
+
 /**
  * Returns short names of implementations: the part before the comma if it is unique, else with the rest in
  * parentheses: `Go` for `Go, net/http`, but `Spring MVC (virtual threads)`.

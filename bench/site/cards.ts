@@ -6,7 +6,7 @@ import { throughputView } from "./answer/throughput.ts";
 import type { AnswerView } from "./answer/view.ts";
 import { implAddress } from "./addresses.ts";
 import type { CurrentRun } from "./current_run.ts";
-import { type Headline, headlineOf, standingOverRuns } from "./headline.ts";
+import { type Headline, headlineOf, runIdsOf, standingOverRuns } from "./headline.ts";
 import type { Marks } from "./marks.ts";
 import { badgeOf } from "./pictures/badge.ts";
 import { type CardContent, cardOf } from "./pictures/card.ts";
@@ -19,7 +19,7 @@ import { badgeWords, implFinding, stepsWords } from "./place.ts";
 import { picturesOf } from "./pictures/pictures.ts";
 import { linearScale } from "./scale.ts";
 import { threeDigits } from "./three_digits.ts";
-import { capitalise, knownEnd, list, ratioText, ratioTexts } from "../results/words.ts";
+import { capitalise, knownEnd, ratioText, ratioTexts, runsText } from "../results/words.ts";
 
 /** A badge of an implementation: `data/badges.json`, by the address of its page. */
 export interface Badge {
@@ -37,7 +37,11 @@ type Shown = Pick<
 >;
 
 /** Returns what cards about an answer share. */
-function contentOf(view: Shown, runId: string, group = view.groups[0]): CardContent {
+function contentOf(
+  view: Shown,
+  runIds: readonly string[],
+  group = view.groups[0],
+): CardContent {
   const { question, answer, axis, ticks, facts, scenario, connections } = view;
   const level = connections === undefined ? "" : `, ${connections} connections`;
   return {
@@ -46,7 +50,7 @@ function contentOf(view: Shown, runId: string, group = view.groups[0]): CardCont
     axis,
     ticks,
     rows: group?.rows ?? [],
-    source: `run ${runId}, ${facts.join(", ")}`,
+    source: `${runsText(runIds)}, ${facts.join(", ")}`,
   };
 }
 
@@ -54,7 +58,7 @@ function contentOf(view: Shown, runId: string, group = view.groups[0]): CardCont
 export function runCard(headline: Headline, marks: Marks): Picture {
   const view = throughputView(headline, marks);
   const facts = [headline.machines.join(" and "), ...view.facts];
-  return cardOf("card", contentOf({ ...headline, ...view, facts }, headline.id));
+  return cardOf("card", contentOf({ ...headline, ...view, facts }, headline.runIds));
 }
 
 /** Pairs of so many, the fastest first, have a card of their own: with 40, all pairs would take longer than all else. */
@@ -84,7 +88,7 @@ export async function writePairCards(
   }
 }
 
-function pairCard({ question, answer, throughput, scenario, runId, facts }: PairView): Picture {
+function pairCard({ question, answer, throughput, scenario, runIds, facts }: PairView): Picture {
   const { axis = "", ticks = [], levels = [] } = throughput ?? {};
   return cardOf("card", {
     question: `${question} ${scenario}`,
@@ -105,7 +109,7 @@ function pairCard({ question, answer, throughput, scenario, runId, facts }: Pair
         absolute: words,
       }),
     })),
-    source: `run ${runId}, ${facts.join(", ")}`,
+    source: `${runsText(runIds)}, ${facts.join(", ")}`,
   });
 }
 
@@ -128,7 +132,7 @@ export async function writeClaimCards(
         axis: shown.rows.length > 0
           ? `measured here, ${claim.kind === "burst" ? "" : "warm, "}with its 95 % interval`
           : "",
-        source: isTested ? `run ${list(claim.testedBy)}` : "no run here measures this",
+        source: isTested ? runsText(claim.testedBy) : "no run here measures this",
       }),
     );
   }
@@ -186,7 +190,10 @@ export async function writeCards(
   },
 ): Promise<void> {
   for (const view of views) {
-    await files.addCard(view.address, cardOf("card", contentOf(view, view.runId)));
+    await files.addCard(
+      view.address,
+      cardOf("card", contentOf(view, [view.runId, ...view.completedBy])),
+    );
   }
   const badges: Record<string, Badge> = {};
   /** The scenario of each run whose pictures are there as PNG. */
@@ -195,8 +202,9 @@ export async function writeCards(
     const { api, results } = run;
     for (const picture of picturesOf(results, marks)) {
       await files.add(`pictures/${api.scenario}/${picture.name}`, picture, { isPng: true });
-      pictured[api.id] = api.scenario;
     }
+    // What others complete has pictures of its own, which show fewer.
+    if (runIdsOf(api).length === 1) pictured[api.id] = api.scenario;
     const ofRun = `runs/${api.id}/`;
     const first = views.find(({ runId }) => runId === api.id);
     files.share(`scenarios/${api.scenario}/`, first?.address ?? ofRun);
@@ -231,7 +239,11 @@ async function writeRanked(
   const badges: Record<string, Badge> = {};
   for (const [index, ofClass] of headline.classes.entries()) {
     const among = { ...headline, ...ofClass };
-    const content = contentOf({ ...headline, ...view, facts }, api.id, view.groups[index]);
+    const content = contentOf(
+      { ...headline, ...view, facts },
+      headline.runIds,
+      view.groups[index],
+    );
     for (const entry of ofClass.entries) {
       const address = implAddress(entry.id, api.scenario);
       const name = content.rows.find(({ id }) => id === entry.id)!.name;
@@ -252,7 +264,8 @@ async function writeBadge(
   { api, write }: Pick<CurrentRun, "api"> & { write: WriteDerived },
 ): Promise<Record<string, Badge>> {
   const file = `badges/${api.scenario}/${id}.svg`;
-  await write(`static/${file}`, badgeOf(words, `../../runs/${api.id}/#${id}`));
+  const runId = api.impls.find((impl) => impl.id === id)!.run ?? api.id;
+  await write(`static/${file}`, badgeOf(words, `../../runs/${runId}/#${id}`));
   const page = implAddress(id, api.scenario).replace(/\/$/, "");
-  return { [page]: { words, file, runId: api.id } };
+  return { [page]: { words, file, runId } };
 }

@@ -3,9 +3,11 @@ import type { ApiRun } from "./api/schema.ts";
 import type { ComparedRun } from "../results/compared_run.ts";
 import type { Result } from "../results/result_schema.ts";
 
-/** The current run of a scenario. */
+/** The current run of a scenario, with the implementations of earlier runs that complete it. */
 export interface CurrentRun {
+  /** Its id and commit are those of the newest run. */
   api: ApiRun;
+  /** Of the first machine of each implementation. */
   results: readonly Result[];
   /** It and the runs of its scenario before it, the newest first. */
   known: readonly ComparedRun[];

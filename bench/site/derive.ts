@@ -5,7 +5,7 @@
  * Nothing is kept from one time to the next.
  */
 import { join } from "@std/path";
-import { answerViews } from "./answer/answers.ts";
+import { answerViews, findingsOf } from "./answer/answers.ts";
 import type { AnswerView, ScenarioAnswer } from "./answer/view.ts";
 import { writeExports } from "./api/files.ts";
 import { writeCards, writeClaimCards, writePairCards } from "./cards.ts";
@@ -17,12 +17,13 @@ import { readClaims } from "./claims/file.ts";
 import { testedRuns } from "./claims/tested_runs.ts";
 import { deriveControl } from "./control.ts";
 import { emptyDerived, type WriteDerived } from "./derived_files.ts";
-import { deriveOne, type KeptRun, writeRun } from "./derived_run.ts";
+import { type KeptRun, writeRun } from "./derived_run.ts";
 import { historyFeed } from "./history/feed.ts";
 import { deriveHelloShares } from "./hello_shares.ts";
 import { joinHistories, summariseHistory } from "./history/join.ts";
 import { groupImpls, listImpls } from "./impl_groups.ts";
 import type { CurrentRun } from "./current_run.ts";
+import { readCurrent } from "./read_current.ts";
 import { pairChoice, pairViews } from "./answer/pair_views.ts";
 import { sideBySide } from "./answer/side_by_side.ts";
 import type { ListedPair, PairChoice } from "./answer/pair_view.ts";
@@ -108,19 +109,15 @@ export async function deriveSite(options: DeriveOptions): Promise<void> {
     })),
   );
   const current = await Promise.all(
-    scenarioIds.flatMap((scenario) => latestRun(ranked, scenario) ?? []).map(async (summary) => {
-      const { local, scenario } = summary;
-      const facts = local ? ours.map(({ facts }) => facts) : published;
-      const earlier = facts.slice(1 + facts.findIndex(({ runId }) => runId === summary.id));
-      const all = await readSummarised(summary);
-      const { exported, results, runs: ofRun } = deriveOne(all, { local, earlier });
-      const known = ofRun.filter(({ impls }) => impls[0]?.conditions.scenario === scenario);
-      return { api: exported, results, known, all };
-    }),
+    scenarioIds.flatMap((scenario) => latestRun(ranked, scenario) ?? []).map((latest) =>
+      readCurrent(latest, {
+        facts: latest.run.local ? ours.map(({ facts }) => facts) : published,
+        read: readSummarised,
+      })
+    ),
   );
   const falseAlarms = falseAlarmsOf(noise);
   const answers = answerViews(current, marks, falseAlarms, index);
-  const latest = current.map(({ api: { pairs: _, ...api } }) => api);
 
   await write("data/index.json", index);
   await write("data/current.json", currentRuns(ranked));
@@ -139,7 +136,7 @@ export async function deriveSite(options: DeriveOptions): Promise<void> {
   await writeCards(current, { views: answers, marks, files, write });
   const others = ranked.filter(({ local }) => !local);
   await writePairs(current, answers, { runs: others, marks, write, files });
-  await writeExports(runs, latest, write);
+  await writeExports(runs, { current, findings: findingsOf(answers) }, write);
   await writeChanges(runs, write);
   const workflow = { path: workflowPath, text: await Deno.readTextFile(workflowPath) };
   await write("data/next_runs.json", await nextRuns(workflow, new Date(), shownNextRuns));
@@ -201,7 +198,7 @@ function currentRuns(index: RunSummary[]): Record<string, string> {
   const full = index.filter(({ profile, local }) => profile === "full" && !local);
   return Object.fromEntries(scenarioIds.flatMap((scenario) => {
     const current = latestRun(full, scenario);
-    return current === undefined ? [] : [[scenario, current.id]];
+    return current === undefined ? [] : [[scenario, current.run.id]];
   }));
 }
 

@@ -40,6 +40,8 @@ export interface Headline extends
   > {
   /** Processors, and how many; several where implementations were measured on different ones. */
   machines: string[];
+  /** The runs that it is of: several where earlier ones complete the newest, which comes first. */
+  runIds: string[];
   /** Ids of those that failed, wherever that was. */
   failed: string[];
   connections: number;
@@ -65,7 +67,7 @@ export interface HeadlineClass {
   entries: HeadlineEntry[];
 }
 
-export interface HeadlineEntry extends Omit<Ranked, "ratio">, Pick<ApiImpl, "command"> {
+export interface HeadlineEntry extends Omit<Ranked, "ratio">, Pick<ApiImpl, "run"> {
   /** To the control, with the interval that may be cited. */
   ratio?: CitedRatio;
   /** To the first of its class, with the interval of that pair; absent for the first, and where they are no pair. */
@@ -95,6 +97,7 @@ export function headlineOf(
   const standing = standingAt(connections);
   const ratios = [...standing.ratios.values()];
   const { runs } = mostOf(ratios);
+  const runIds = runIdsOf(run);
   const classes = (["standard", "tuned"] as const).flatMap((name) => {
     const ofClass = run.impls.filter((impl) => impl.class === name);
     if (ofClass.length === 0) return [];
@@ -125,15 +128,21 @@ export function headlineOf(
     scenario,
     profile,
     machines,
+    runIds,
     commit,
     marks,
     failed: run.impls.filter(({ status }) => status === "failed").map(({ id }) => id),
     ratios: { count: ratios.length },
     runs,
-    interval: intervalsName(ratios),
+    interval: intervalsName(ratios, runIds),
     connections,
     classes,
   };
+}
+
+/** Returns the ids of the runs that a run is of, the newest first: several where earlier ones complete it. */
+export function runIdsOf({ id, impls }: Pick<ApiRun, "id" | "impls">): string[] {
+  return [...new Set([id, ...impls.flatMap(({ run }) => run ?? [])])].sort().reverse();
 }
 
 /** Returns of ratios the one over most runs, and of these over most machines. */
@@ -143,10 +152,17 @@ function mostOf(ratios: readonly CitedRatio[]): { runs: number; machines?: numbe
   return sorted[0] ?? { runs: 1 };
 }
 
-/** Names the intervals of ratios, of which some may be over fewer runs than most. */
-export function intervalsName(ratios: readonly CitedRatio[]): string {
+/** Names the intervals of ratios, of which some may be over fewer runs than most; takes the runs that they are from. */
+export function intervalsName(
+  ratios: readonly CitedRatio[],
+  runIds: readonly string[],
+): string {
   const most = mostOf(ratios);
   const fewest = Math.min(most.runs, ...ratios.map(({ runs }) => runs));
+  // Where earlier runs complete the newest, the two of a pair may be of different ones.
+  if (most.runs === 1 && most.machines === undefined && runIds.length > 1) {
+    return "interval of one run each";
+  }
   return fewest === most.runs ? intervalName(most) : `interval over ${fewest} to ${most.runs} runs`;
 }
 
@@ -214,7 +230,7 @@ function entryOf(
   run: ApiRun,
   { connections, standing }: At,
 ): Omit<HeadlineEntry, "words"> {
-  const { id, name, command } = impl;
+  const { id, name, run: ofRun } = impl;
   const level = levelOf(impl, connections);
   const order = run.impls.map((impl) => ({
     id: impl.id,
@@ -224,7 +240,7 @@ function entryOf(
   return {
     id,
     name,
-    command,
+    run: ofRun,
     ...rankedOf(impl, { connections, standing }),
     // Rates of different processors do not compare: not in one table either.
     ...(machineNames(run.impls).length === 1
@@ -280,5 +296,7 @@ function leadOf(
   return (machineNames(run.impls).length > 1
     ? `${winner}’s warm ratio to the control is ${times} that of ${loser}`
     : `${winner}, warm, answered ${times} as many requests as ${loser}`) +
-    ` (${qualifier === undefined ? `${intervalText(ratio)}; ` : ""}${intervalName(ratio)}).`;
+    ` (${qualifier === undefined ? `${intervalText(ratio)}; ` : ""}${
+      intervalsName([ratio], runIdsOf(run))
+    }).`;
 }

@@ -10,6 +10,12 @@ function run(id: string, change: Partial<RunSummary> = {}): RunSummary {
   return { ...example, id, profile: "full", ...change };
 }
 
+/** Returns the id of the current run, and who completes it with whom. */
+function latest(index: RunSummary[], scenario = "jwt-mysql"): unknown[] | undefined {
+  const found = latestRun(index, scenario);
+  return found && [found.run.id, ...found.completedBy.map(({ run, impls }) => [run.id, ...impls])];
+}
+
 Deno.test("latestRun() is the newest published full run", () => {
   const index = [
     run("local", { local: true }),
@@ -17,42 +23,77 @@ Deno.test("latestRun() is the newest published full run", () => {
     run("newest"),
     run("older"),
   ];
-  assertEquals(latestRun(index, "jwt-mysql")?.id, "newest");
+  assertEquals(latest(index), ["newest"]);
 });
 
-Deno.test("latestRun() passes over a run of fewer than two thirds of the implementations", () => {
+Deno.test("latestRun() passes over a run of fewer than two thirds of the implementations that nothing completes", () => {
   const impls = example.impls;
   const index = [
-    run("one", { impls: impls.slice(0, 1) }),
-    run("two", { impls: impls.slice(0, 2) }),
+    run("one", { impls: impls.slice(0, 1), conditions: "another machine" }),
+    run("two", { impls: impls.slice(0, 2), conditions: undefined }),
     run("three", { impls: impls.slice(0, 3) }),
     run("four"),
   ];
-  assertEquals(latestRun(index, "jwt-mysql")?.id, "three");
-  assertEquals(latestRun([...index.slice(0, 2), index[3]!], "jwt-mysql")?.id, "four");
+  assertEquals(latest(index), ["three"]);
+  assertEquals(latest([...index.slice(0, 2), index[3]!]), ["four"]);
+});
+
+Deno.test("latestRun() completes a small run by those before it that were measured alike, each implementation with its newest result", () => {
+  const [a, b, c, d] = example.impls;
+  const ids = (...impls: (typeof a)[]) => impls.map((impl) => impl!.id);
+  const index = [
+    run("newest", { impls: [b!] }),
+    run("elsewhere", { impls: [d!], conditions: "another machine" }),
+    run("small", { impls: [a!, b!] }),
+    run("whole"),
+  ];
+  assertEquals(latest(index), ["newest", ["small", ...ids(a)], ["whole", ...ids(c, d)]]);
+  // Two of four are too few.
+  assertEquals(
+    latest([run("newest", { impls: [b!] }), index[1]!, index[2]!, {
+      ...index[3]!,
+      conditions: "a third machine",
+    }]),
+    ["whole"],
+  );
+});
+
+Deno.test("latestRun() completes nothing by what was before the last whole run: it may have been removed", () => {
+  const [a, b, c, d] = example.impls;
+  const removed = { ...a!, id: "removed" };
+  const older = run("older", { impls: [removed, b!, c!, d!] });
+  const whole = run("whole", { impls: [b!, c!, d!] });
+  assertEquals(latest([run("one", { impls: [b!] }), whole, older]), ["one", [
+    "whole",
+    ...[c, d].map((impl) => impl!.id),
+  ]]);
+  assertEquals(latest([whole, older]), ["whole"]);
 });
 
 Deno.test("latestRun() passes over any number of runs of one implementation since the last whole one", () => {
   const one = { impls: example.impls.slice(0, 1), startedAt: "2026-02-20T00:00:00.000Z" };
   const ones = Array.from({ length: 40 }, (_, index) => run(`one-${index}`, one));
   const whole = run("whole", { startedAt: "2026-02-15T00:00:00.000Z" });
-  assertEquals(latestRun([...ones, whole], "jwt-mysql")?.id, "whole");
+  assertEquals(latest([...ones, whole]), ["one-0", [
+    "whole",
+    ...example.impls.slice(1).map(({ id }) => id),
+  ]]);
   // What was measured together months ago may be gone.
   const old = run("old", { startedAt: "2025-11-15T00:00:00.000Z" });
-  assertEquals(latestRun([...ones, old], "jwt-mysql")?.id, "one-0");
+  assertEquals(latest([...ones, old]), ["one-0"]);
 });
 
 Deno.test("latestRun() makes do with what there is", () => {
   const quick = run("quick", { profile: "quick" });
   const local = run("local", { local: true });
-  assertEquals(latestRun([local, quick], "jwt-mysql")?.id, "quick");
-  assertEquals(latestRun([local], "jwt-mysql")?.id, "local");
-  assertEquals(latestRun([], "jwt-mysql"), undefined);
+  assertEquals(latest([local, quick]), ["quick"]);
+  assertEquals(latest([local]), ["local"]);
+  assertEquals(latest([]), undefined);
 });
 
 Deno.test("latestRun() knows the runs of its scenario only", () => {
   const index = [run("other", { scenario: "hello" }), run("own")];
-  assertEquals(latestRun(index, "jwt-mysql")?.id, "own");
-  assertEquals(latestRun(index, "hello")?.id, "other");
-  assertEquals(latestRun(index, "delay"), undefined);
+  assertEquals(latest(index), ["own"]);
+  assertEquals(latest(index, "hello"), ["other"]);
+  assertEquals(latest(index, "delay"), undefined);
 });

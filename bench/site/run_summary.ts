@@ -2,7 +2,8 @@
  * The summary of a run for other pages. In: all results of a run. Out: a few lines, so that those of a thousand runs
  * fit in memory.
  */
-import { machineOf } from "../results/comparable.ts";
+import { comparableKeyOf, conditionsOf, machineOf } from "../results/comparable.ts";
+import { partText, sharedParts, versionsOf } from "../results/versions.ts";
 import type { Result } from "../results/result_schema.ts";
 
 /** A run in lists. */
@@ -24,6 +25,11 @@ export interface RunSummary {
   marks: string[];
   /** The id of the article whose settings it has, and not ours: then it is in no ranking. */
   reproduces?: string;
+  /**
+   * What figures depend on besides the implementations, as one text; absent where results differ in it, and where none was
+   * compared with the control. A run can be completed by another of the same.
+   */
+  conditions?: string;
   /** Full, and with comparisons, bursts or deliveries: what claims are tested with. */
   tests: boolean;
   /** In alphabetical order of ids. */
@@ -45,7 +51,8 @@ export function summariseRun(results: Result[], local: boolean): RunSummary {
   return {
     id: runId,
     version: schemaVersion,
-    startedAt: results.map(({ startedAt }) => startedAt).sort()[0]!,
+    startedAt: results.flatMap((result) => result.runId === runId ? result.startedAt : [])
+      .sort()[0]!,
     profile: plan.profile,
     scenario,
     machines,
@@ -54,6 +61,7 @@ export function summariseRun(results: Result[], local: boolean): RunSummary {
     local,
     marks: [...local ? ["local: not published"] : [], ...new Set(marks)],
     reproduces: plan.reproduces,
+    conditions: conditionsIn(results),
     tests: plan.profile === "full" &&
       results.some((result) => result.comparison ?? result.bursts ?? result.deliveries),
     impls: results.map(({ impl: { id, name, class: implClass }, status, replica }) => ({
@@ -64,6 +72,20 @@ export function summariseRun(results: Result[], local: boolean): RunSummary {
       replica,
     })).sort((a, b) => a.id < b.id ? -1 : 1),
   };
+}
+
+function conditionsIn(results: readonly Result[]): string | undefined {
+  // One that failed may have come to neither the control nor the database.
+  const compared = results.filter(({ control }) => control !== undefined);
+  const texts = compared.map((result) => {
+    const { seed: _, levels, ...plan } = result.plan;
+    const versions = versionsOf(result);
+    const parts = sharedParts.map((name) => versions[name] && partText(versions[name]));
+    const key = comparableKeyOf(conditionsOf(result));
+    return JSON.stringify([key, plan, levels.toSorted((a, b) => a - b), parts]);
+  });
+  const [first, ...others] = new Set(texts);
+  return others.length === 0 ? first : undefined;
 }
 
 /** Returns the name of each kind of machine that results are of, in alphabetical order. */

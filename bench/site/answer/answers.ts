@@ -2,9 +2,12 @@
  * Every view of the current runs: a page for each scenario, figure and level. In: the current run of each scenario. Out:
  * the views, each with the choices that lead to the others. The home page shows the first one.
  */
+import type { Result } from "../../results/result_schema.ts";
+import { list } from "../../results/words.ts";
 import { formatInteger } from "../../lib/format_integer.ts";
 import type { CurrentRun } from "../current_run.ts";
-import { headlineOf, standingOverRuns } from "../headline.ts";
+import { headlineOf, runIdsOf, standingOverRuns } from "../headline.ts";
+import { latestAddress } from "../addresses.ts";
 import type { Marks } from "../marks.ts";
 import { type FalseAlarms, falseAlarmsText } from "../noise.ts";
 import { speedText } from "../control.ts";
@@ -55,15 +58,17 @@ function viewsOf(
 ): Unlinked[] {
   const standingAt = (connections: number) => standingOverRuns(known, connections);
   const headline = headlineOf(api, standingAt);
+  const [runId, ...completedBy] = runIdsOf(api);
   const shared = {
     scenario: api.scenario,
-    runId: api.id,
-    commit: api.commit,
+    runId: runId!,
+    completedBy,
+    data: completedBy.length === 0 ? `api/runs/${runId}.json` : latestAddress(api.scenario),
     marks: api.marks,
   };
   const beside = results[0]!.database === undefined ? "" : " and the database";
   const circumstances = [
-    dateText(api.startedAt),
+    datesText(api.startedAt, results),
     `${headline.machines.join(" and ")}, shared with the load generator${beside}`,
   ];
   const levels = [...new Set(api.impls.flatMap(({ levels }) => levels.map((it) => it.connections)))]
@@ -90,18 +95,28 @@ function viewsOf(
   return views.map((view) => ({
     ...shared,
     ...view,
-    command: commandOf(view, api),
+    ...repeatOf(view, results),
     facts: [...circumstances, ...view.facts, ...later],
   }));
 }
 
 /** Returns what measures the first of a view again, because its answer names that one. */
-function commandOf(
+function repeatOf(
   { groups }: Pick<AnswerView, "groups">,
-  { impls }: CurrentRun["api"],
-): string {
+  results: readonly Result[],
+): Pick<AnswerView, "commit" | "command"> {
   const first = groups.flatMap(({ rows }) => rows)[0]?.id;
-  return (impls.find(({ id }) => id === first) ?? impls[0]!).command;
+  const { commit, command } = (results.find(({ impl }) => impl.id === first) ?? results[0]!)
+    .provenance;
+  return { commit, command };
+}
+
+/** Returns the days on which the runs began that results are from; takes when the newest did. */
+function datesText(startedAt: string, results: readonly Result[]): string {
+  const { runId } = results[0]!;
+  const earlier = results.filter((result) => result.runId !== runId);
+  const begins = [startedAt, ...earlier.map((result) => result.startedAt)].sort();
+  return list([...new Set(begins.map(dateText))]);
 }
 
 function addressOf({ scenario, figure, connections }: Unlinked): string {
@@ -146,6 +161,16 @@ function choicesOf(
     },
     { label: "Scenario", options: optionsOf("scenario", views, ({ scenario }) => scenario) },
   ].filter(({ options }) => options.length > 1);
+}
+
+/** Returns what the first view of each scenario answers, with its level, in a sentence without its period. */
+export function findingsOf(views: readonly AnswerView[]): Map<string, string> {
+  const ofScenario = Map.groupBy(views, ({ scenario }) => scenario);
+  return new Map([...ofScenario].map(([scenario, [first]]) => {
+    const { answer, connections } = first!;
+    const at = connections === undefined ? "" : `At ${formatInteger(connections)} connections, `;
+    return [scenario, `${at}${answer.replace(/\.$/, "")}`];
+  }));
 }
 
 /** Returns the day of an instant, in UTC: `5 January 2026`. */

@@ -6,7 +6,9 @@ import type { AnswerView } from "./view.ts";
 import type { Verdict } from "../../statistics/mod.ts";
 
 /** The page of a pair, steps aside. */
-export interface PairView extends Pick<AnswerView, "scenario" | "runId" | "commit" | "marks"> {
+export interface PairView extends Pick<AnswerView, "scenario" | "marks"> {
+  /** The run that both are from, or the two that they are from, the newest first. */
+  runIds: string[];
   /** Relative to the site's. */
   address: string;
   /** In the order of their names. */
@@ -33,6 +35,8 @@ export interface PairImpl {
   madeOf: string;
   /** Relative to the site's. */
   address: string;
+  /** The run that it is from. */
+  runId: string;
   /** The newest other run of the scenario that has it; absent where there is none. */
   otherRun?: string;
 }

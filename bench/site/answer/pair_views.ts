@@ -37,8 +37,8 @@ interface Around {
   standings: ReadonlyMap<number, HeadlineStanding>;
   names: ReadonlyMap<string, string>;
   marks: Marks;
-  /** The other runs of the scenario, the newest first. */
-  others: readonly RunSummary[];
+  /** All runs of the scenario, the newest first. */
+  runs: readonly RunSummary[];
 }
 
 /** The ratio of one of two to the other at a level, and what it says. */
@@ -60,7 +60,7 @@ export function pairViews(
     run,
     views,
     marks,
-    others: runs.filter(({ id, scenario }) => scenario === run.api.scenario && id !== run.api.id),
+    runs: runs.filter(({ scenario }) => scenario === run.api.scenario),
     standings: new Map(
       [...levels].sort((a, b) => a - b).map((level) => [level, standingOverRuns(run.known, level)]),
     ),
@@ -116,8 +116,7 @@ function pairView(one: ApiImpl, two: ApiImpl, around: Around): PairView {
   ];
   return {
     scenario: api.scenario,
-    runId: api.id,
-    commit: api.commit,
+    runIds: [...new Set([a, b].map(({ run }) => run ?? api.id))].sort().reverse(),
     marks: api.marks,
     address: pairAddress(api.scenario, a.id, b.id),
     impls: [a, b].map((impl) => implOf(impl, around)),
@@ -150,13 +149,16 @@ function nameOf({ name }: ApiImpl, names: ReadonlyMap<string, string>): string {
   return names.get(name)!;
 }
 
-function implOf(impl: ApiImpl, { run, names, others }: Around): PairImpl {
+function implOf(impl: ApiImpl, { run, names, runs }: Around): PairImpl {
+  const runId = impl.run ?? run.api.id;
   return {
     id: impl.id,
     name: nameOf(impl, names),
     madeOf: [impl.framework, impl.runtime].map(partText).join(", "),
     address: implAddress(impl.id, run.api.scenario),
-    otherRun: others.find(({ impls }) => impls.some(({ id }) => id === impl.id))?.id,
+    runId,
+    otherRun: runs.find(({ id, impls }) => id !== runId && impls.some(({ id }) => id === impl.id))
+      ?.id,
   };
 }
 

@@ -74,9 +74,9 @@ export function throughputView(headline: Headline, marks: Marks): Throughput {
 }
 
 /** Names the intervals that are shown: a pair can be over fewer runs than the ratios to the control. */
-function intervalsOf({ classes, interval }: Headline, measure: Measure): string {
+function intervalsOf({ classes, interval, runIds }: Headline, measure: Measure): string {
   const shown = classes.flatMap(({ entries }) => entries.flatMap(({ toLeader }) => toLeader ?? []));
-  return measure === "leader" && shown.length > 0 ? intervalsName(shown) : interval;
+  return measure === "leader" && shown.length > 0 ? intervalsName(shown, runIds) : interval;
 }
 
 /** Names those of whom nothing is said, because a sentence on who leads could be read as one on them, too. */
@@ -139,6 +139,7 @@ function groupOf(
         id,
         name: names.get(name)!,
         order: marks.get(id)!,
+        run: entry.run,
         brackets: brackets[row]!,
         tied,
         ...(it === undefined

@@ -15,9 +15,15 @@ export interface AnswerView {
   figure: FigureId;
   /** Absent where the figure has none. */
   connections?: number;
+  /** The newest of the runs that it is from. */
   runId: string;
-  /** How many of the run's implementations later ones have, too, in words; absent where none. */
+  /** The earlier ones, which complete that one: the newest first. */
+  completedBy: string[];
+  /** The file of all these results, relative to the site's address. */
+  data: string;
+  /** How many of its implementations later ones have, too, in words; absent where none. */
   measuredAgain?: string;
+  /** Of the first that is listed, as is the command. */
   commit: string;
   /** Repeats the measurement. */
   command: string;
@@ -55,6 +61,8 @@ export interface AnswerRow {
   name: string;
   /** Its mark and colour. */
   order: number;
+  /** The run that it is from; absent where that is the view's. */
+  run?: string;
   /** Absent where there is no figure. */
   plot?: {
     /** Where the bar begins and ends; absent on an axis without zero. */

@@ -7,6 +7,8 @@ import { apiSchemaJson } from "./json_schema.ts";
 import { noiseJsonSchema } from "../../results/json_schema.ts";
 import { schemaVersion } from "../../results/result_schema.ts";
 import { type ApiIndex, type ApiRun, apiVersion } from "./schema.ts";
+import { latestAddress } from "../addresses.ts";
+import type { CurrentRun } from "../current_run.ts";
 import type { WriteDerived } from "../derived_files.ts";
 import { feedLength } from "../feed_item.ts";
 import type { KeptRun, ListedRun } from "../derived_run.ts";
@@ -15,6 +17,7 @@ import {
   type HeadlineClass,
   type HeadlineEntry,
   headlineOf,
+  runIdsOf,
   standingOverRuns,
 } from "../headline.ts";
 import type { RunSummary } from "../run_summary.ts";
@@ -41,24 +44,31 @@ export interface Home {
   /** Newer than that and of the same scenario, newest first; without reproductions. */
   later: Pick<RunSummary, "id" | "profile" | "marks">[];
   /** The current runs of the other scenarios, each with what it found, in a sentence without its period. */
-  others: Pick<ListedRun, "id" | "scenario" | "startedAt" | "profile" | "implCount" | "finding">[];
+  others: OtherScenario[];
 }
 
-/** Writes the files of all runs; takes them newest first, and the current one of each scenario. */
+/** The current run of a scenario, with the ids of the runs that it is of, the newest first. */
+interface OtherScenario
+  extends Pick<ListedRun, "scenario" | "startedAt" | "profile" | "implCount" | "finding"> {
+  runIds: string[];
+}
+
+/**
+ * Writes the files of all runs; takes them newest first, the current one of each scenario, and what it found, by the scenario: in
+ * a sentence without its period, of those that earlier runs complete as a whole.
+ */
 export async function writeExports(
   runs: KeptRun[],
-  latest: ApiRun[],
+  { current, findings }: { current: readonly CurrentRun[]; findings: ReadonlyMap<string, string> },
   write: WriteDerived,
 ): Promise<void> {
-  for (const run of latest) {
-    const folder = run.scenario === defaultScenarioId ? "" : `${run.scenario}/`;
-    await write(`static/api/${folder}latest.json`, run);
-  }
+  const latest = current.map(({ api: { pairs: _, ...api } }) => api);
+  for (const run of latest) await write(`static/${latestAddress(run.scenario)}`, run);
   await write("static/api/index.json", indexOf(runs, latest));
   await write("static/api/results.csv", csvHeader() + runs.map(({ rows }) => rows).join(""));
   await write(`static/schemas/api-v${apiVersion}.json`, apiSchemaJson());
   await write(`static/schemas/noise-v${schemaVersion}.json`, noiseJsonSchema());
-  await write("data/home.json", homeOf(runs, latest));
+  await write("data/home.json", homeOf(runs, current, findings));
   const published = runs.filter(({ summary }) => !summary.local).slice(0, feedLength);
   await write(
     "data/feed.json",
@@ -70,25 +80,30 @@ export async function writeExports(
   await write("data/columns.json", csvColumns);
 }
 
-function homeOf(runs: KeptRun[], latest: ApiRun[]): Home {
-  const current = latest.find(({ scenario }) => scenario === defaultScenarioId);
-  const id = current?.id;
+function homeOf(
+  runs: KeptRun[],
+  current: readonly CurrentRun[],
+  findings: ReadonlyMap<string, string>,
+): Home {
+  const isDefault = ({ api }: CurrentRun) => api.scenario === defaultScenarioId;
+  const shown = current.find(isDefault);
   const ofScenario = runs.filter(({ summary }) => summary.scenario === defaultScenarioId);
-  const place = ofScenario.findIndex(({ summary }) => summary.id === id);
-  const known = ofScenario.slice(place)
-    .filter(({ summary }) => !summary.local || summary.id === id).map(({ facts }) => facts);
-  const headline = current && headlineOf(current, (at) => standingOverRuns(known, at));
+  const place = ofScenario.findIndex(({ summary }) => summary.id === shown?.api.id);
+  const headline = shown && headlineOf(shown.api, (at) => standingOverRuns(shown.known, at));
   const [alone] = ofScenario[place]?.headline.classes ?? [];
+  const isAlone = headline === undefined || headline.runs === 1 || headline.runIds.length > 1;
   return {
     headline,
-    alone: headline === undefined || headline.runs === 1 ? undefined : alone?.sentences[0],
+    alone: isAlone ? undefined : alone?.sentences[0],
     later: ofScenario.slice(0, Math.max(0, place))
       .filter(({ summary }) => summary.reproduces === undefined)
       .map(({ summary: { id, profile, marks } }) => ({ id, profile, marks })),
-    others: latest.filter(({ scenario }) => scenario !== defaultScenarioId).map(({ id }) => {
-      const { summary } = runs.find(({ summary }) => summary.id === id)!;
-      const { scenario, startedAt, profile, implCount, finding } = summary;
-      return { id, scenario, startedAt, profile, implCount, finding };
+    others: current.filter((run) => !isDefault(run)).map(({ api }) => {
+      const { scenario, startedAt, profile, impls } = api;
+      const { summary } = runs.find(({ summary }) => summary.id === api.id)!;
+      const runIds = runIdsOf(api);
+      const finding = runIds.length > 1 && findings.get(scenario) || summary.finding;
+      return { runIds, scenario, startedAt, profile, implCount: impls.length, finding };
     }),
   };
 }

@@ -136,6 +136,9 @@ export const apiImplSchema = z.object({
     "present exactly where the status is failed",
   ),
   command: text.describe("repeats the measurement from the repository's root"),
+  run: runIdSchema.optional().describe(
+    "the earlier run that this is from, which completes the current one; only in latest.json, absent where it is from the run itself",
+  ),
   machine: z.object(machineSchema.pick({ cpuModel: true, cpuCount: true, idle: true }).shape)
     .describe(
       "goodput on different machines is not comparable; ratios differ between processors, too",
@@ -198,7 +201,9 @@ const apiPairSchema = z.object({
 });
 
 export const apiRunSummarySchema = z.object({
-  id: runIdSchema.describe("its page is runs/<id>/, its data api/runs/<id>.json"),
+  id: runIdSchema.describe(
+    "its page is runs/<id>/, its data api/runs/<id>.json; in latest.json, the newest of the runs that it is from",
+  ),
   startedAt: instant,
   scenario: text,
   profile: planSchema.shape.profile,

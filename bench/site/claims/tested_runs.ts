@@ -6,7 +6,7 @@ import type { RunSummary } from "../run_summary.ts";
 import { isStepsQuery } from "./steps.ts";
 
 /**
- * Returns the runs that test claims about a scenario: the current one first, then the newest for each claim whose
+ * Returns the runs that test claims about a scenario: the newest of the current one first, then the newest for each claim whose
  * implementations it lacks, and for a claim about steps, the newest few that have all of them.
  */
 export function testedRuns(
@@ -18,7 +18,7 @@ export function testedRuns(
     run.scenario === scenario && run.profile === "full" && !run.local
   );
   const testing = full.filter(({ tests }) => tests);
-  const current = latestRun(testing, scenario) ?? full[0];
+  const current = latestRun(testing, scenario)?.run ?? full[0];
   if (current === undefined) return [];
   const runs = [current, ...testing.filter(({ id }) => id !== current.id)];
   const needed = claims.flatMap(({ query }) => {

@@ -3,14 +3,22 @@ import { runFinding } from "./finding.ts";
 import type { Headline, HeadlineEntry } from "../headline.ts";
 
 const entry: HeadlineEntry = {
-  ...{ id: "go", name: "Go", command: "just bench go", groups: [], isGeneratorBound: false },
+  ...{ id: "go", name: "Go", groups: [], isGeneratorBound: false },
   ...{ tiedWith: [], fasterThan: [], slowerThan: [], words: "" },
 };
 
 function headline(changes: Partial<Headline> = {}): Headline {
   return {
     ...{ id: "20260105T000000Z-0000005", startedAt: "2026-01-05T00:00:00.000Z" },
-    ...{ scenario: "hello", profile: "full", commit: "", marks: [], machines: [], failed: [] },
+    ...{
+      scenario: "hello",
+      profile: "full",
+      commit: "",
+      marks: [],
+      machines: [],
+      runIds: [],
+      failed: [],
+    },
     ...{ connections: 50, ratios: { count: 0 }, runs: 1, interval: "interval of this run" },
     classes: [{ class: "standard", sentences: [], entries: [entry] }],
     ...changes,

@@ -1,0 +1,93 @@
+import { assert, assertEquals } from "@std/assert";
+import { answerViews } from "./answer/answers.ts";
+import { pairViews } from "./answer/pair_views.ts";
+import { headlineOf, standingOverRuns } from "./headline.ts";
+import { latestRun } from "./latest_run.ts";
+import { marksWith } from "./marks.ts";
+import { readCurrent } from "./read_current.ts";
+import { summariseRun } from "./run_summary.ts";
+import { comparedRunOf } from "../results/compared_run.ts";
+import type { Result } from "../results/result_schema.ts";
+import { exampleRun } from "../testing/example_run.ts";
+
+const [older, newer] = ["20260105T000000Z-0000005", "20260106T000000Z-0000006"];
+
+/** Makes a full run of some implementations, or of all. */
+function runOf(runId: string, { draw = 0, ids }: { draw?: number; ids?: string[] } = {}): Result[] {
+  return exampleRun(runId, draw).filter(({ impl }) => ids?.includes(impl.id) ?? true).map((
+    result,
+  ) => ({
+    ...result,
+    startedAt: `2026-01-0${runId.slice(7, 8)}T00:00:00.000Z`,
+    plan: { ...result.plan, profile: "full" },
+    provenance: { ...result.provenance, commit: runId.slice(-7) },
+  }));
+}
+
+/** Reads the current run of these, the newest first. */
+async function currentOf(...all: Result[][]) {
+  const latest = latestRun(all.map((results) => summariseRun(results, false)), "jwt-mysql")!;
+  const run = await readCurrent(latest, {
+    facts: all.map(comparedRunOf),
+    read: ({ id }) => Promise.resolve(all.find(([first]) => first!.runId === id)!),
+  });
+  const marks = marksWith(new Map(), run.results);
+  return { run, marks, views: answerViews([run], marks) };
+}
+
+const whole = runOf(older!);
+const one = runOf(newer!, { draw: 1, ids: ["swift"] });
+
+Deno.test("readCurrent() takes the newest result of each implementation, and no result twice", async () => {
+  const { run } = await currentOf(one, whole);
+  assertEquals(
+    run.api.impls.map(({ id, run }) => [id, run]),
+    [["even", older], ["freezing", older], ["swift", undefined], ["tweaked", older]],
+  );
+  assertEquals([run.api.id, run.api.startedAt], [newer, "2026-01-06T00:00:00.000Z"]);
+  const { ratios, pairs } = standingOverRuns(run.known, 10);
+  // Only of Swift is there an earlier result that is not in it.
+  assertEquals([...ratios].map(([id, { runs }]) => [id, runs]).sort(), [
+    ["even", 1],
+    ["freezing", 1],
+    ["swift", 2],
+    ["tweaked", 1],
+  ]);
+  assertEquals(pairs.length, 3);
+});
+
+Deno.test("readCurrent() has ratios that no interval over runs is claimed for, where each is of one run", async () => {
+  const others = whole.filter(({ impl }) => impl.id !== "swift");
+  const { run, views } = await currentOf(one, others);
+  const { classes, interval } = headlineOf(run.api, (at) => standingOverRuns(run.known, at));
+  assertEquals(interval, "interval of one run each");
+  assert(classes[0]!.lead!.endsWith("; interval of one run each)."), classes[0]!.lead);
+  assert(views[0]!.facts.includes("95 % interval of one run each"), views[0]!.facts.join());
+  assertEquals(views[0]!.facts[0], "5 January 2026 and 6 January 2026");
+});
+
+Deno.test("readCurrent() leads from each row to the run that it is from, and repeats its commit", async () => {
+  const { views } = await currentOf(one, whole);
+  for (const { runId, completedBy, data, groups, commit } of views) {
+    assertEquals([runId, completedBy, data], [newer, [older], "api/latest.json"]);
+    const rows = groups.flatMap(({ rows }) => rows);
+    for (const { id, run } of rows) assertEquals(run, id === "swift" ? undefined : older, id);
+    assertEquals(commit, rows[0]!.id === "swift" ? "0000006" : "0000005");
+  }
+});
+
+Deno.test("readCurrent() has pairs that name the run of each, of which none is its own other run", async () => {
+  const { run, marks, views } = await currentOf(one, whole);
+  const runs = [one, whole].map((results) => summariseRun(results, false));
+  const pairs = pairViews(run, { views, marks, runs });
+  const runsOf = (a: string, b: string) =>
+    pairs.find(({ impls }) => [a, b].every((id) => impls.some((impl) => impl.id === id)))!;
+  assertEquals(runsOf("even", "freezing").runIds, [older]);
+  const { runIds, impls, throughput } = runsOf("even", "swift");
+  assertEquals(runIds, [newer, older]);
+  assert(throughput!.levels.length > 0);
+  assertEquals(impls.map(({ id, runId, otherRun }) => [id, runId, otherRun]), [
+    ["even", older, undefined],
+    ["swift", newer, older],
+  ]);
+});
