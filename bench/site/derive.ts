@@ -5,7 +5,7 @@
  * Nothing is kept from one time to the next.
  */
 import { join } from "@std/path";
-import { answerViews, findingsOf } from "./answer/answers.ts";
+import { answerViews } from "./answer/answers.ts";
 import type { AnswerView, ScenarioAnswer } from "./answer/view.ts";
 import { writeExports } from "./api/files.ts";
 import { writeCards, writeClaimCards, writePairCards } from "./cards.ts";
@@ -23,11 +23,12 @@ import { deriveHelloShares } from "./hello_shares.ts";
 import { joinHistories, summariseHistory } from "./history/join.ts";
 import { groupImpls, listImpls } from "./impl_groups.ts";
 import type { CurrentRun } from "./current_run.ts";
-import { readCurrent } from "./read_current.ts";
+import { completedFinding, readCurrent } from "./read_current.ts";
 import { pairChoice, pairViews } from "./answer/pair_views.ts";
 import { sideBySide } from "./answer/side_by_side.ts";
 import type { ListedPair, PairChoice } from "./answer/pair_view.ts";
 import { latestRun } from "./latest_run.ts";
+import { runIdsOf } from "./headline.ts";
 import { type Marks, marksWith } from "./marks.ts";
 import { withSteps } from "./pair_steps.ts";
 import { type PictureFiles, pictureFiles } from "./pictures/files.ts";
@@ -136,7 +137,11 @@ export async function deriveSite(options: DeriveOptions): Promise<void> {
   await writeCards(current, { views: answers, marks, files, write });
   const others = ranked.filter(({ local }) => !local);
   await writePairs(current, answers, { runs: others, marks, write, files });
-  await writeExports(runs, { current, findings: findingsOf(answers) }, write);
+  const findings = new Map(
+    current.filter(({ api }) => runIdsOf(api).length > 1)
+      .map((run) => [run.api.scenario, completedFinding(run, answers)]),
+  );
+  await writeExports(runs, { current, findings }, write);
   await writeChanges(runs, write);
   const workflow = { path: workflowPath, text: await Deno.readTextFile(workflowPath) };
   await write("data/next_runs.json", await nextRuns(workflow, new Date(), shownNextRuns));

@@ -2,9 +2,12 @@
  * Reads the current run of a scenario. In: which runs it is from. Out: their results as one run, each of which names the
  * run that it is from.
  */
+import type { AnswerView } from "./answer/view.ts";
 import type { CurrentRun } from "./current_run.ts";
 import { deriveOne } from "./derived_run.ts";
+import { headlineOf, standingOverRuns } from "./headline.ts";
 import type { LatestRun } from "./latest_run.ts";
+import { runFinding } from "./run/finding.ts";
 import type { RunSummary } from "./run_summary.ts";
 import type { ComparedRun } from "../results/compared_run.ts";
 import type { Result } from "../results/result_schema.ts";
@@ -36,4 +39,14 @@ export async function readCurrent(
     all,
     known: runs.filter(({ impls }) => impls[0]?.conditions.scenario === run.scenario),
   };
+}
+
+/** Returns what a current run found that others complete, in a sentence without its period; takes all views. */
+export function completedFinding(
+  { api, known }: CurrentRun,
+  views: readonly AnswerView[],
+): string {
+  const headline = headlineOf(api, (at) => standingOverRuns(known, at));
+  const { answer } = views.find(({ scenario }) => scenario === api.scenario)!;
+  return runFinding(headline, { answer, loadsFinding: answer });
 }

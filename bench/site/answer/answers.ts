@@ -163,16 +163,6 @@ function choicesOf(
   ].filter(({ options }) => options.length > 1);
 }
 
-/** Returns what the first view of each scenario answers, with its level, in a sentence without its period. */
-export function findingsOf(views: readonly AnswerView[]): Map<string, string> {
-  const ofScenario = Map.groupBy(views, ({ scenario }) => scenario);
-  return new Map([...ofScenario].map(([scenario, [first]]) => {
-    const { answer, connections } = first!;
-    const at = connections === undefined ? "" : `At ${formatInteger(connections)} connections, `;
-    return [scenario, `${at}${answer.replace(/\.$/, "")}`];
-  }));
-}
-
 /** Returns the day of an instant, in UTC: `5 January 2026`. */
 export function dateText(instant: string): string {
   return new Date(instant).toLocaleDateString("en-GB", {

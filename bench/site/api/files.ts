@@ -54,8 +54,8 @@ interface OtherScenario
 }
 
 /**
- * Writes the files of all runs; takes them newest first, the current one of each scenario, and what it found, by the scenario: in
- * a sentence without its period, of those that earlier runs complete as a whole.
+ * Writes the files of all runs; takes them newest first, the current one of each scenario, and by the scenario what those found
+ * that earlier runs complete, each in a sentence without its period.
  */
 export async function writeExports(
   runs: KeptRun[],
@@ -101,9 +101,11 @@ function homeOf(
     others: current.filter((run) => !isDefault(run)).map(({ api }) => {
       const { scenario, startedAt, profile, impls } = api;
       const { summary } = runs.find(({ summary }) => summary.id === api.id)!;
-      const runIds = runIdsOf(api);
-      const finding = runIds.length > 1 && findings.get(scenario) || summary.finding;
-      return { runIds, scenario, startedAt, profile, implCount: impls.length, finding };
+      const finding = findings.get(scenario) ?? summary.finding;
+      return {
+        ...{ runIds: runIdsOf(api), scenario, startedAt, profile },
+        ...{ implCount: impls.length, finding },
+      };
     }),
   };
 }

@@ -20,7 +20,7 @@ export function runFinding(
   if (first !== undefined) {
     const isShort = first.split(" ").length <= mostWords;
     return `At ${formatInteger(connections)} connections, ${
-      isShort ? first : answer.replace(/\.$/, "")
+      isShort ? first : answer.replace(/\.$/, "").replace(/^The /, "the ")
     }`;
   }
   const all = sumOf(classes, ({ entries }) => entries.length);
