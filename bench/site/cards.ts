@@ -5,8 +5,8 @@
 import { throughputView } from "./answer/throughput.ts";
 import type { AnswerView } from "./answer/view.ts";
 import { implAddress } from "./addresses.ts";
-import type { CurrentRun } from "./current_run.ts";
-import { type Headline, headlineOf, runIdsOf, standingOverRuns } from "./headline.ts";
+import { type CurrentRun, runIdsOf } from "./current_run.ts";
+import { type Headline, headlineOf, standingOverRuns } from "./headline.ts";
 import type { Marks } from "./marks.ts";
 import { badgeOf } from "./pictures/badge.ts";
 import { type CardContent, cardOf } from "./pictures/card.ts";
@@ -192,7 +192,7 @@ export async function writeCards(
   for (const view of views) {
     await files.addCard(
       view.address,
-      cardOf("card", contentOf(view, [view.runId, ...view.completedBy])),
+      cardOf("card", contentOf(view, view.runIds)),
     );
   }
   const badges: Record<string, Badge> = {};
@@ -203,10 +203,10 @@ export async function writeCards(
     for (const picture of picturesOf(results, marks)) {
       await files.add(`pictures/${api.scenario}/${picture.name}`, picture, { isPng: true });
     }
-    // What others complete has pictures of its own, which show fewer.
-    if (runIdsOf(api).length === 1) pictured[api.id] = api.scenario;
+    // These show all implementations, the pictures of the newest run only its own: its page must not link them.
+    if (runIdsOf(results).length === 1) pictured[api.id] = api.scenario;
     const ofRun = `runs/${api.id}/`;
-    const first = views.find(({ runId }) => runId === api.id);
+    const first = views.find(({ scenario }) => scenario === api.scenario);
     files.share(`scenarios/${api.scenario}/`, first?.address ?? ofRun);
     if (hasLevels(api)) {
       Object.assign(badges, await writeRanked(run, { marks, files, write }));
@@ -264,7 +264,7 @@ async function writeBadge(
   { api, write }: Pick<CurrentRun, "api"> & { write: WriteDerived },
 ): Promise<Record<string, Badge>> {
   const file = `badges/${api.scenario}/${id}.svg`;
-  const runId = api.impls.find((impl) => impl.id === id)!.run ?? api.id;
+  const { runId } = api.impls.find((impl) => impl.id === id)!;
   await write(`static/${file}`, badgeOf(words, `../../runs/${runId}/#${id}`));
   const page = implAddress(id, api.scenario).replace(/\/$/, "");
   return { [page]: { words, file, runId } };

@@ -22,13 +22,13 @@ import { historyFeed } from "./history/feed.ts";
 import { deriveHelloShares } from "./hello_shares.ts";
 import { joinHistories, summariseHistory } from "./history/join.ts";
 import { groupImpls, listImpls } from "./impl_groups.ts";
-import type { CurrentRun } from "./current_run.ts";
-import { completedFinding, readCurrent } from "./read_current.ts";
+import { type CurrentRun, runIdsOf } from "./current_run.ts";
+import { readCurrent } from "./read_current.ts";
 import { pairChoice, pairViews } from "./answer/pair_views.ts";
 import { sideBySide } from "./answer/side_by_side.ts";
 import type { ListedPair, PairChoice } from "./answer/pair_view.ts";
 import { latestRun } from "./latest_run.ts";
-import { runIdsOf } from "./headline.ts";
+import { headlineOf, standingOverRuns } from "./headline.ts";
 import { type Marks, marksWith } from "./marks.ts";
 import { withSteps } from "./pair_steps.ts";
 import { type PictureFiles, pictureFiles } from "./pictures/files.ts";
@@ -36,6 +36,7 @@ import { writeIcons } from "./pictures/icons.ts";
 import { keptPngRenderer } from "./pictures/kept_png.ts";
 import { falseAlarmsOf, readNoise } from "./noise.ts";
 import { deriveOverRuns } from "./over_runs.ts";
+import { runFinding } from "./run/finding.ts";
 import type { RunSummary } from "./run_summary.ts";
 import { deriveScenarios } from "./scenarios.ts";
 import { firstsOf } from "../results/replicas.ts";
@@ -138,8 +139,8 @@ export async function deriveSite(options: DeriveOptions): Promise<void> {
   const others = ranked.filter(({ local }) => !local);
   await writePairs(current, answers, { runs: others, marks, write, files });
   const findings = new Map(
-    current.filter(({ api }) => runIdsOf(api).length > 1)
-      .map((run) => [run.api.scenario, completedFinding(run, answers)]),
+    current.filter(({ results }) => runIdsOf(results).length > 1)
+      .map((run) => [run.api.scenario, findingOf(run, answers)]),
   );
   await writeExports(runs, { current, findings }, write);
   await writeChanges(runs, write);
@@ -147,6 +148,13 @@ export async function deriveSite(options: DeriveOptions): Promise<void> {
   await write("data/next_runs.json", await nextRuns(workflow, new Date(), shownNextRuns));
   await writeHistories(ours, answers, write);
   await files.finish();
+}
+
+/** Returns what a run with comparisons found over all that completes it, in a sentence without its period. */
+function findingOf({ api, known }: CurrentRun, views: readonly AnswerView[]): string {
+  const headline = headlineOf(api, (connections) => standingOverRuns(known, connections));
+  const { answer } = views.find(({ scenario }) => scenario === api.scenario)!;
+  return runFinding(headline, { answer, loadsFinding: answer });
 }
 
 /** Writes each view, and what Hugo must know of all of them to make their pages. */

@@ -4,6 +4,7 @@
  * compared, cold goodput of single loads stands in, and says so.
  */
 import type { ApiImpl, ApiLevel, ApiRun } from "./api/schema.ts";
+import { runIdsOf } from "./current_run.ts";
 import { machineNames } from "./run_summary.ts";
 import { shownLevel } from "../results/profiles.ts";
 import type { ComparedRun } from "../results/compared_run.ts";
@@ -36,7 +37,7 @@ export interface HeadlineStanding {
 export interface Headline extends
   Pick<
     ApiRun,
-    "id" | "startedAt" | "scenario" | "profile" | "commit" | "marks"
+    "id" | "startedAt" | "scenario" | "profile" | "marks"
   > {
   /** Processors, and how many; several where implementations were measured on different ones. */
   machines: string[];
@@ -47,9 +48,9 @@ export interface Headline extends
   connections: number;
   /** How many have a ratio to the control. */
   ratios: { count: number };
-  /** How many runs intervals are over, the most of any; 1 where each is of this run alone. */
+  /** How many runs intervals are over, the most of any; 1 where each is of one run. */
   runs: number;
-  /** Which intervals these are: `interval of this run`, `interval over 3 runs`. */
+  /** Which intervals these are: `interval of this run`, `interval over rounds, not runs`, `interval over 3 runs`. */
   interval: string;
   /** Those that have an implementation, standard first. */
   classes: HeadlineClass[];
@@ -67,7 +68,7 @@ export interface HeadlineClass {
   entries: HeadlineEntry[];
 }
 
-export interface HeadlineEntry extends Omit<Ranked, "ratio">, Pick<ApiImpl, "run"> {
+export interface HeadlineEntry extends Omit<Ranked, "ratio">, Pick<ApiImpl, "runId"> {
   /** To the control, with the interval that may be cited. */
   ratio?: CitedRatio;
   /** To the first of its class, with the interval of that pair; absent for the first, and where they are no pair. */
@@ -92,12 +93,12 @@ export function headlineOf(
     standingInRun(run, connections),
   connections = headlineLevel(run),
 ): Headline {
-  const { id, startedAt, scenario, profile, commit, marks } = run;
+  const { id, startedAt, scenario, profile, marks } = run;
   const machines = machineNames(run.impls);
   const standing = standingAt(connections);
   const ratios = [...standing.ratios.values()];
   const { runs } = mostOf(ratios);
-  const runIds = runIdsOf(run);
+  const runIds = runIdsOf(run.impls);
   const classes = (["standard", "tuned"] as const).flatMap((name) => {
     const ofClass = run.impls.filter((impl) => impl.class === name);
     if (ofClass.length === 0) return [];
@@ -129,7 +130,6 @@ export function headlineOf(
     profile,
     machines,
     runIds,
-    commit,
     marks,
     failed: run.impls.filter(({ status }) => status === "failed").map(({ id }) => id),
     ratios: { count: ratios.length },
@@ -138,11 +138,6 @@ export function headlineOf(
     connections,
     classes,
   };
-}
-
-/** Returns the ids of the runs that a run is of, the newest first: several where earlier ones complete it. */
-export function runIdsOf({ id, impls }: Pick<ApiRun, "id" | "impls">): string[] {
-  return [...new Set([id, ...impls.flatMap(({ run }) => run ?? [])])].sort().reverse();
 }
 
 /** Returns of ratios the one over most runs, and of these over most machines. */
@@ -161,7 +156,7 @@ export function intervalsName(
   const fewest = Math.min(most.runs, ...ratios.map(({ runs }) => runs));
   // Where earlier runs complete the newest, the two of a pair may be of different ones.
   if (most.runs === 1 && most.machines === undefined && runIds.length > 1) {
-    return "interval of one run each";
+    return "interval over rounds, not runs";
   }
   return fewest === most.runs ? intervalName(most) : `interval over ${fewest} to ${most.runs} runs`;
 }
@@ -230,7 +225,7 @@ function entryOf(
   run: ApiRun,
   { connections, standing }: At,
 ): Omit<HeadlineEntry, "words"> {
-  const { id, name, run: ofRun } = impl;
+  const { id, name, runId } = impl;
   const level = levelOf(impl, connections);
   const order = run.impls.map((impl) => ({
     id: impl.id,
@@ -240,7 +235,7 @@ function entryOf(
   return {
     id,
     name,
-    run: ofRun,
+    runId,
     ...rankedOf(impl, { connections, standing }),
     // Rates of different processors do not compare: not in one table either.
     ...(machineNames(run.impls).length === 1
@@ -297,6 +292,6 @@ function leadOf(
     ? `${winner}’s warm ratio to the control is ${times} that of ${loser}`
     : `${winner}, warm, answered ${times} as many requests as ${loser}`) +
     ` (${qualifier === undefined ? `${intervalText(ratio)}; ` : ""}${
-      intervalsName([ratio], runIdsOf(run))
+      intervalsName([ratio], runIdsOf(run.impls))
     }).`;
 }

@@ -1,6 +1,6 @@
 /**
- * Which run is the current one of a scenario? The newest published full one that has at least two thirds of the
- * implementations of the largest recent one, with those of the runs before it that complete it. So a run of one changed
+ * Which run is the current one of a scenario? The newest published full one that has, with those of the runs before it that
+ * complete it, at least two thirds of the implementations of the largest recent one. So a run of one changed
  * implementation shows it among all others, where these were measured alike, and changes nothing where they were not.
  */
 import type { RunSummary } from "./run_summary.ts";
@@ -55,7 +55,7 @@ export function latestRun(index: RunSummary[], scenario: string): LatestRun | un
 function completing(run: RunSummary, earlier: readonly RunSummary[]): Completing[] {
   const taken = new Set(run.impls.map(({ id }) => id));
   return earlier.flatMap((other) => {
-    if (run.conditions === undefined || other.conditions !== run.conditions) return [];
+    if (run.completionKey === undefined || other.completionKey !== run.completionKey) return [];
     const impls = [...new Set(other.impls.map(({ id }) => id))].filter((id) => !taken.has(id));
     for (const id of impls) taken.add(id);
     return impls.length === 0 ? [] : [{ run: other, impls }];

@@ -29,8 +29,8 @@ Deno.test("latestRun() is the newest published full run", () => {
 Deno.test("latestRun() passes over a run of fewer than two thirds of the implementations that nothing completes", () => {
   const impls = example.impls;
   const index = [
-    run("one", { impls: impls.slice(0, 1), conditions: "another machine" }),
-    run("two", { impls: impls.slice(0, 2), conditions: undefined }),
+    run("one", { impls: impls.slice(0, 1), completionKey: "another machine" }),
+    run("two", { impls: impls.slice(0, 2), completionKey: undefined }),
     run("three", { impls: impls.slice(0, 3) }),
     run("four"),
   ];
@@ -43,7 +43,7 @@ Deno.test("latestRun() completes a small run by those before it that were measur
   const ids = (...impls: (typeof a)[]) => impls.map((impl) => impl!.id);
   const index = [
     run("newest", { impls: [b!] }),
-    run("elsewhere", { impls: [d!], conditions: "another machine" }),
+    run("elsewhere", { impls: [d!], completionKey: "another machine" }),
     run("small", { impls: [a!, b!] }),
     run("whole"),
   ];
@@ -52,7 +52,7 @@ Deno.test("latestRun() completes a small run by those before it that were measur
   assertEquals(
     latest([run("newest", { impls: [b!] }), index[1]!, index[2]!, {
       ...index[3]!,
-      conditions: "a third machine",
+      completionKey: "a third machine",
     }]),
     ["whole"],
   );

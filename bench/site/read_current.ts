@@ -2,17 +2,17 @@
  * Reads the current run of a scenario. In: which runs it is from. Out: their results as one run, each of which names the
  * run that it is from.
  */
-import type { AnswerView } from "./answer/view.ts";
 import type { CurrentRun } from "./current_run.ts";
 import { deriveOne } from "./derived_run.ts";
-import { headlineOf, standingOverRuns } from "./headline.ts";
 import type { LatestRun } from "./latest_run.ts";
-import { runFinding } from "./run/finding.ts";
 import type { RunSummary } from "./run_summary.ts";
 import type { ComparedRun } from "../results/compared_run.ts";
 import type { Result } from "../results/result_schema.ts";
 
-/** Returns the current run, and the results of all its machines; `facts` are what all runs found that it may be put together with, the newest first. */
+/**
+ * Returns the current run, and the results of all its machines; `facts` is what each run found that may count for it, the newest
+ * first.
+ */
 export async function readCurrent(
   { run, completedBy }: LatestRun,
   { facts, read }: {
@@ -25,7 +25,7 @@ export async function readCurrent(
     const results = await read(run);
     return results.filter(({ impl }) => impls.includes(impl.id));
   }));
-  // What completes it is in it, and must not count as an earlier run, too.
+  // Results that complete it are part of it: as an earlier run, they would count twice.
   const given = new Map(completedBy.map(({ run: { id }, impls }) => [id, impls]));
   const earlier = facts.slice(1 + facts.findIndex(({ runId }) => runId === run.id)).map((fact) => ({
     ...fact,
@@ -39,14 +39,4 @@ export async function readCurrent(
     all,
     known: runs.filter(({ impls }) => impls[0]?.conditions.scenario === run.scenario),
   };
-}
-
-/** Returns what a current run found that others complete, in a sentence without its period; takes all views. */
-export function completedFinding(
-  { api, known }: CurrentRun,
-  views: readonly AnswerView[],
-): string {
-  const headline = headlineOf(api, (at) => standingOverRuns(known, at));
-  const { answer } = views.find(({ scenario }) => scenario === api.scenario)!;
-  return runFinding(headline, { answer, loadsFinding: answer });
 }

@@ -41,8 +41,8 @@ const one = runOf(newer!, { draw: 1, ids: ["swift"] });
 Deno.test("readCurrent() takes the newest result of each implementation, and no result twice", async () => {
   const { run } = await currentOf(one, whole);
   assertEquals(
-    run.api.impls.map(({ id, run }) => [id, run]),
-    [["even", older], ["freezing", older], ["swift", undefined], ["tweaked", older]],
+    run.api.impls.map(({ id, runId }) => [id, runId]),
+    [["even", older], ["freezing", older], ["swift", newer], ["tweaked", older]],
   );
   assertEquals([run.api.id, run.api.startedAt], [newer, "2026-01-06T00:00:00.000Z"]);
   const { ratios, pairs } = standingOverRuns(run.known, 10);
@@ -60,18 +60,18 @@ Deno.test("readCurrent() has ratios that no interval over runs is claimed for, w
   const others = whole.filter(({ impl }) => impl.id !== "swift");
   const { run, views } = await currentOf(one, others);
   const { classes, interval } = headlineOf(run.api, (at) => standingOverRuns(run.known, at));
-  assertEquals(interval, "interval of one run each");
-  assert(classes[0]!.lead!.endsWith("; interval of one run each)."), classes[0]!.lead);
-  assert(views[0]!.facts.includes("95 % interval of one run each"), views[0]!.facts.join());
+  assertEquals(interval, "interval over rounds, not runs");
+  assert(classes[0]!.lead!.endsWith("; interval over rounds, not runs)."), classes[0]!.lead);
+  assert(views[0]!.facts.includes("95 % interval over rounds, not runs"), views[0]!.facts.join());
   assertEquals(views[0]!.facts[0], "5 January 2026 and 6 January 2026");
 });
 
 Deno.test("readCurrent() leads from each row to the run that it is from, and repeats its commit", async () => {
   const { views } = await currentOf(one, whole);
-  for (const { runId, completedBy, data, groups, commit } of views) {
-    assertEquals([runId, completedBy, data], [newer, [older], "api/latest.json"]);
+  for (const { runIds, data, groups, commit } of views) {
+    assertEquals([runIds, data], [[newer, older], "api/latest.json"]);
     const rows = groups.flatMap(({ rows }) => rows);
-    for (const { id, run } of rows) assertEquals(run, id === "swift" ? undefined : older, id);
+    for (const { id, runId } of rows) assertEquals(runId, id === "swift" ? newer : older, id);
     assertEquals(commit, rows[0]!.id === "swift" ? "0000006" : "0000005");
   }
 });

@@ -25,18 +25,15 @@ export interface RunSummary {
   marks: string[];
   /** The id of the article whose settings it has, and not ours: then it is in no ranking. */
   reproduces?: string;
-  /**
-   * What figures depend on besides the implementations, as one text; absent where results differ in it, and where none was
-   * compared with the control. A run can be completed by another of the same.
-   */
-  conditions?: string;
+  /** Equal for runs that may complete each other; absent where results differ in it, and where none was compared. */
+  completionKey?: string;
   /** Full, and with comparisons, bursts or deliveries: what claims are tested with. */
   tests: boolean;
   /** In alphabetical order of ids. */
   impls: (Pick<Result["impl"], "id" | "name" | "class"> & Pick<Result, "status" | "replica">)[];
 }
 
-/** Summarises one run; `local` is whether it is not published. */
+/** Summarises a run, with results that complete it, if any, behind its own; `local` is whether it is not published. */
 export function summariseRun(results: Result[], local: boolean): RunSummary {
   const [first] = results;
   if (first === undefined) throw new RangeError("summariseRun() needs at least one result");
@@ -61,7 +58,7 @@ export function summariseRun(results: Result[], local: boolean): RunSummary {
     local,
     marks: [...local ? ["local: not published"] : [], ...new Set(marks)],
     reproduces: plan.reproduces,
-    conditions: conditionsIn(results),
+    completionKey: completionKeyOf(results),
     tests: plan.profile === "full" &&
       results.some((result) => result.comparison ?? result.bursts ?? result.deliveries),
     impls: results.map(({ impl: { id, name, class: implClass }, status, replica }) => ({
@@ -74,7 +71,8 @@ export function summariseRun(results: Result[], local: boolean): RunSummary {
   };
 }
 
-function conditionsIn(results: readonly Result[]): string | undefined {
+/** Returns as one text what the figures of a run depend on besides its implementations. */
+function completionKeyOf(results: readonly Result[]): string | undefined {
   // One that failed may have come to neither the control nor the database.
   const compared = results.filter(({ control }) => control !== undefined);
   const texts = compared.map((result) => {

@@ -49,6 +49,7 @@ export function implOf(id: string, levels: ApiLevel[], more: Partial<ApiImpl> = 
     class: "standard",
     status: "complete",
     command: `npx rust-just bench ${id} full`,
+    runId: newer,
     machine: { cpuModel: "Example CPU", cpuCount: 2 },
     control: "1.0.0",
     runtime: versioned,

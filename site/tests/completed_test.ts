@@ -42,8 +42,8 @@ Deno.test("a run of one implementation shows it among those of the run that comp
     const { id, impls } = apiRunSchema.parse(JSON.parse(await Deno.readTextFile(file)));
     assertEquals(id, newer);
     assertEquals(
-      impls.map(({ id, run }) => [id, run]),
-      [["even", undefined], ["freezing", older], ["swift", older], ["tweaked", older]],
+      impls.map(({ id, runId }) => [id, runId]),
+      [["even", newer], ["freezing", older], ["swift", older], ["tweaked", older]],
     );
     assert(hrefsOf(home).includes(`${basePath}api/latest.json`));
   });
@@ -52,7 +52,7 @@ Deno.test("a run of one implementation shows it among those of the run that comp
     "a pair names the run of each, and the page of no run as that of the pair",
     async () => {
       const both = await site.page("compare/jwt-mysql/even-or-swift/index.html");
-      assertStringIncludes(both.text, `each in a run of its own, ${newer} and ${older} · `);
+      assertStringIncludes(both.text, `from two runs: Even from ${newer}, Swift from ${older} · `);
       assert(!hrefsOf(both).includes(`${basePath}compare/${newer}/`));
       const one = await site.page("compare/jwt-mysql/freezing-or-swift/index.html");
       assertStringIncludes(one.text, `within one run, ${older} · `);

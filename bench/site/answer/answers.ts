@@ -5,8 +5,8 @@
 import type { Result } from "../../results/result_schema.ts";
 import { list } from "../../results/words.ts";
 import { formatInteger } from "../../lib/format_integer.ts";
-import type { CurrentRun } from "../current_run.ts";
-import { headlineOf, runIdsOf, standingOverRuns } from "../headline.ts";
+import { type CurrentRun, runIdsOf } from "../current_run.ts";
+import { headlineOf, standingOverRuns } from "../headline.ts";
 import { latestAddress } from "../addresses.ts";
 import type { Marks } from "../marks.ts";
 import { type FalseAlarms, falseAlarmsText } from "../noise.ts";
@@ -58,17 +58,16 @@ function viewsOf(
 ): Unlinked[] {
   const standingAt = (connections: number) => standingOverRuns(known, connections);
   const headline = headlineOf(api, standingAt);
-  const [runId, ...completedBy] = runIdsOf(api);
+  const runIds = runIdsOf(results);
   const shared = {
     scenario: api.scenario,
-    runId: runId!,
-    completedBy,
-    data: completedBy.length === 0 ? `api/runs/${runId}.json` : latestAddress(api.scenario),
+    runIds,
+    data: runIds.length === 1 ? `api/runs/${api.id}.json` : latestAddress(api.scenario),
     marks: api.marks,
   };
   const beside = results[0]!.database === undefined ? "" : " and the database";
   const circumstances = [
-    datesText(api.startedAt, results),
+    datesText(results),
     `${headline.machines.join(" and ")}, shared with the load generator${beside}`,
   ];
   const levels = [...new Set(api.impls.flatMap(({ levels }) => levels.map((it) => it.connections)))]
@@ -111,12 +110,9 @@ function repeatOf(
   return { commit, command };
 }
 
-/** Returns the days on which the runs began that results are from; takes when the newest did. */
-function datesText(startedAt: string, results: readonly Result[]): string {
-  const { runId } = results[0]!;
-  const earlier = results.filter((result) => result.runId !== runId);
-  const begins = [startedAt, ...earlier.map((result) => result.startedAt)].sort();
-  return list([...new Set(begins.map(dateText))]);
+/** Returns the days on which measuring began: `5 January 2026 and 6 January 2026`. */
+function datesText(results: readonly Result[]): string {
+  return list([...new Set(results.map(({ startedAt }) => startedAt).sort().map(dateText))]);
 }
 
 function addressOf({ scenario, figure, connections }: Unlinked): string {

@@ -60,8 +60,8 @@ function cpuQuestion(connections: number, results: readonly Result[]): Question 
     unit: "µs",
     subject: "CPU time per answer",
     facts: [
-      "95 % interval of the ratio to the control’s time in the same rounds, of one run",
-      "µs: that ratio multiplied by the control’s median beside all of them",
+      "95 % interval of the ratio to the control’s time in the same rounds",
+      "µs: that ratio multiplied by the control’s median over all implementations",
     ],
     isLog: false,
     valueOf: (result) => {
@@ -99,7 +99,7 @@ const startupQuestion: Question = {
   subject: "Startup",
   endText: (estimate) => `${threeDigits(estimate)} times the control’s`,
   facts: [
-    "plotted against the control’s starts, 95 % interval of one run; times are medians of starts of a fresh process",
+    "plotted against the control’s starts, 95 % interval over blocks of starts; times are medians of starts of a fresh process",
   ],
   isLog: true,
   valueOf: ({ startup }) => {
@@ -124,7 +124,6 @@ function viewOf(
     ? logScale(Math.min(...ends), Math.max(...ends))
     : linearScale(Math.max(...ends));
   const names = proseNames(results.map(({ impl }) => impl.name));
-  const { runId } = results[0]!;
   const estimateOf = (known: Known<Measured>) => valueOf(known)?.estimate ?? Number.MAX_VALUE;
   const groups = (["standard", "tuned"] as const).flatMap((implClass): AnswerGroup[] => {
     const ofClass = measured.filter(({ result }) => result.impl.class === implClass)
@@ -137,7 +136,7 @@ function viewOf(
         id: result.impl.id,
         name: names.get(result.impl.name)!,
         order: marks.get(result.impl.id)!,
-        run: result.runId === runId ? undefined : result.runId,
+        runId: result.runId,
         brackets: [],
         ...figuresOf(known, { result, question, scale, least }),
       })),

@@ -27,7 +27,7 @@ export function measuredAgain(run: Run, index: readonly RunSummary[]): string | 
   const again = run.impls.filter(({ id }) => later.some((impl) => impl.id === id)).length;
   return again === 0
     ? undefined
-    : `${again} of its ${run.impls.length} implementations measured again later`;
+    : `${again} of these ${run.impls.length} implementations measured again later`;
 }
 
 function laterImpls({ scenario, startedAt }: Run, index: readonly RunSummary[]) {

@@ -29,7 +29,7 @@ Deno.test("measuredAgain() counts those of the run that later ones have, each on
   const [earlier, later] = ["2025-02-01T00:00:00.000Z", "2026-02-01T00:00:00.000Z"];
   const [one, two] = run.impls.map(({ name }) => name);
   const words = (count: number) =>
-    `${count} of its ${run.impls.length} implementations measured again later`;
+    `${count} of these ${run.impls.length} implementations measured again later`;
   assertEquals(measuredAgain(run, [run, runOf(earlier, two!), runOf(later, "Zig")]), undefined);
   assertEquals(measuredAgain(run, [runOf(later, one!), run, runOf(earlier, two!)]), words(1));
   assertEquals(measuredAgain(run, [runOf(later, one!), runOf(later, two!, one!), run]), words(2));

@@ -6,7 +6,7 @@
 import { implAddress } from "../addresses.ts";
 import { figureLabels } from "./answers.ts";
 import type { AnswerRow, AnswerView } from "./view.ts";
-import type { CurrentRun } from "../current_run.ts";
+import { type CurrentRun, runIdsOf } from "../current_run.ts";
 import { type HeadlineStanding, standingOverRuns } from "../headline.ts";
 import type { Marks } from "../marks.ts";
 import type { RunSummary } from "../run_summary.ts";
@@ -116,7 +116,7 @@ function pairView(one: ApiImpl, two: ApiImpl, around: Around): PairView {
   ];
   return {
     scenario: api.scenario,
-    runIds: [...new Set([a, b].map(({ run }) => run ?? api.id))].sort().reverse(),
+    runIds: runIdsOf([a, b]),
     marks: api.marks,
     address: pairAddress(api.scenario, a.id, b.id),
     impls: [a, b].map((impl) => implOf(impl, around)),
@@ -150,7 +150,7 @@ function nameOf({ name }: ApiImpl, names: ReadonlyMap<string, string>): string {
 }
 
 function implOf(impl: ApiImpl, { run, names, runs }: Around): PairImpl {
-  const runId = impl.run ?? run.api.id;
+  const { runId } = impl;
   return {
     id: impl.id,
     name: nameOf(impl, names),

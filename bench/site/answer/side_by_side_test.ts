@@ -5,7 +5,14 @@ import { axes } from "./throughput.ts";
 import type { AnswerRow, AnswerView } from "./view.ts";
 
 function viewOf(scenario: string, rows: Partial<AnswerRow>[], more: Partial<AnswerView> = {}) {
-  const full = rows.map((row): AnswerRow => ({ name: "", order: 0, brackets: [], id: "", ...row }));
+  const full = rows.map((row): AnswerRow => ({
+    name: "",
+    order: 0,
+    runId: "",
+    brackets: [],
+    id: "",
+    ...row,
+  }));
   return {
     address: `answers/${scenario}/throughput/50/`,
     scenario,

@@ -139,7 +139,7 @@ function groupOf(
         id,
         name: names.get(name)!,
         order: marks.get(id)!,
-        run: entry.run,
+        runId: entry.runId,
         brackets: brackets[row]!,
         tied,
         ...(it === undefined

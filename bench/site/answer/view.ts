@@ -15,10 +15,8 @@ export interface AnswerView {
   figure: FigureId;
   /** Absent where the figure has none. */
   connections?: number;
-  /** The newest of the runs that it is from. */
-  runId: string;
-  /** The earlier ones, which complete that one: the newest first. */
-  completedBy: string[];
+  /** The runs that it is from, the newest first: several where earlier ones complete that one. */
+  runIds: string[];
   /** The file of all these results, relative to the site's address. */
   data: string;
   /** How many of its implementations later ones have, too, in words; absent where none. */
@@ -61,8 +59,8 @@ export interface AnswerRow {
   name: string;
   /** Its mark and colour. */
   order: number;
-  /** The run that it is from; absent where that is the view's. */
-  run?: string;
+  /** The run that it is from. */
+  runId: string;
   /** Absent where there is no figure. */
   plot?: {
     /** Where the bar begins and ends; absent on an axis without zero. */

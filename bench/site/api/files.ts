@@ -8,7 +8,7 @@ import { noiseJsonSchema } from "../../results/json_schema.ts";
 import { schemaVersion } from "../../results/result_schema.ts";
 import { type ApiIndex, type ApiRun, apiVersion } from "./schema.ts";
 import { latestAddress } from "../addresses.ts";
-import type { CurrentRun } from "../current_run.ts";
+import { type CurrentRun, runIdsOf } from "../current_run.ts";
 import type { WriteDerived } from "../derived_files.ts";
 import { feedLength } from "../feed_item.ts";
 import type { KeptRun, ListedRun } from "../derived_run.ts";
@@ -17,7 +17,6 @@ import {
   type HeadlineClass,
   type HeadlineEntry,
   headlineOf,
-  runIdsOf,
   standingOverRuns,
 } from "../headline.ts";
 import type { RunSummary } from "../run_summary.ts";
@@ -102,10 +101,8 @@ function homeOf(
       const { scenario, startedAt, profile, impls } = api;
       const { summary } = runs.find(({ summary }) => summary.id === api.id)!;
       const finding = findings.get(scenario) ?? summary.finding;
-      return {
-        ...{ runIds: runIdsOf(api), scenario, startedAt, profile },
-        ...{ implCount: impls.length, finding },
-      };
+      const runIds = runIdsOf(impls);
+      return { runIds, scenario, startedAt, profile, implCount: impls.length, finding };
     }),
   };
 }
@@ -128,16 +125,9 @@ function indexOf(runs: KeptRun[], latest: ApiRun[]): ApiIndex {
     latest: latest.find(({ scenario }) => scenario === defaultScenarioId)?.id,
     scenarios: latest.map(({ scenario, id }) => ({ scenario, latest: id })),
     runs: runs.map(({ summary }) => {
-      const {
-        version: _,
-        local: __,
-        tests: ___,
-        machines: ____,
-        finding: _____,
-        implCount: ______,
-        ...run
-      } = summary;
-      return { ...run, impls: run.impls.map(({ replica: _______, ...impl }) => impl) };
+      const { id, startedAt, scenario, profile, machine, commit, reproduces, marks } = summary;
+      const impls = summary.impls.map(({ replica: _, ...impl }) => impl);
+      return { id, startedAt, scenario, profile, machine, commit, reproduces, marks, impls };
     }),
   };
 }

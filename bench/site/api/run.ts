@@ -92,7 +92,7 @@ function exportImpl(
     status,
     failure: failure && { stage: failure.stage, message: failure.message },
     command: result.provenance.command,
-    run: result.runId === derived.id ? undefined : result.runId,
+    runId: result.runId,
     machine: { cpuModel: machine.cpuModel, cpuCount: machine.cpuCount, idle: machine.idle },
     control: control?.version,
     runtime: runtime!,

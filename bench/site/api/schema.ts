@@ -76,13 +76,13 @@ export const coldSchema = z.object({
 
 export const warmSchema = z.object({
   goodputPerSecond: warmGoodputSchema.optional().describe(
-    "warm goodput: correct answers per second of warm processes, with the interval over the rounds of this run",
+    "warm goodput: correct answers per second of warm processes, with the interval over the rounds of its run",
   ),
   controlGoodputPerSecond: warmGoodputSchema.optional().describe(
     "the control's warm goodput in the same rounds; at least that where the qualifier of the ratio is “at most”",
   ),
   ratio: ratioSchema.optional().describe(
-    "warm goodput divided by the control's, from interleaved slices of load; the interval is over the rounds of this run, and for this ratio alone",
+    "warm goodput divided by the control's, from interleaved slices of load; the interval is over the rounds of its run, and for this ratio alone",
   ),
   qualifier: qualifierSchema.optional().describe(
     "how to read the ratio: the load generator limited the implementation (at least) or the control (at most); absent where it limited neither",
@@ -94,7 +94,7 @@ export const warmSchema = z.object({
     "why there is no ratio; absent where there is one, and where none was planned",
   ),
   tieGroups: z.array(text).describe(
-    "letters, of this run alone: two implementations of a class that share one at a level are tied; two that share none were found to differ if `pairs` has them, and were not compared otherwise; empty without a ratio",
+    "letters, by these results alone: two implementations of a class that share one at a level are tied; two that share none were found to differ if `pairs` has them, and were not compared otherwise; empty without a ratio",
   ),
 });
 
@@ -136,8 +136,8 @@ export const apiImplSchema = z.object({
     "present exactly where the status is failed",
   ),
   command: text.describe("repeats the measurement from the repository's root"),
-  run: runIdSchema.optional().describe(
-    "the earlier run that this is from, which completes the current one; only in latest.json, absent where it is from the run itself",
+  runId: runIdSchema.describe(
+    "the run that this is from; in latest.json, an earlier one where it completes the current one",
   ),
   machine: z.object(machineSchema.pick({ cpuModel: true, cpuCount: true, idle: true }).shape)
     .describe(
@@ -171,7 +171,7 @@ export const apiImplSchema = z.object({
     "from spawning to the first correct answer, median over starts; it has no interval",
   ),
   startupRatio: ratioSchema.optional().describe(
-    "that time divided by the control's, above 1 where it is longer; the interval is over the blocks of starts of this run",
+    "that time divided by the control's, above 1 where it is longer; the interval is over the blocks of starts of its run",
   ),
   levels: z.array(apiLevelSchema).describe("planned or measured, in ascending order"),
   bursts: z.array(apiBurstSchema).optional().describe(

@@ -6,8 +6,8 @@ import type { RunSummary } from "../run_summary.ts";
 import { isStepsQuery } from "./steps.ts";
 
 /**
- * Returns the runs that test claims about a scenario: the newest of the current one first, then the newest for each claim whose
- * implementations it lacks, and for a claim about steps, the newest few that have all of them.
+ * Returns the runs that test claims about a scenario: the current one first, without those that complete it, then the newest
+ * for each claim whose implementations it lacks, and for a claim about steps, the newest few that have all of them.
  */
 export function testedRuns(
   index: readonly RunSummary[],

@@ -7,6 +7,7 @@ import { machineOf } from "../../results/comparable.ts";
 import { shownLevel } from "../../results/profiles.ts";
 import type { Result } from "../../results/result_schema.ts";
 import { proseNames, runsText } from "../../results/words.ts";
+import { runIdsOf } from "../current_run.ts";
 import type { Marks } from "../marks.ts";
 import type { Picture } from "./picture.ts";
 import { deliveries } from "./deliveries.ts";
@@ -26,8 +27,7 @@ export function picturesOf(results: readonly Result[], marks: Marks): Picture[] 
     name: names.get(result.impl.name)!,
     mark: marks.get(result.impl.id)!,
   }));
-  const runIds = [...new Set(results.map(({ runId }) => runId))];
-  const source = `${runsText(runIds)}, ${first.scenario}, ${machineOf(first.machine)}`;
+  const source = `${runsText(runIdsOf(results))}, ${first.scenario}, ${machineOf(first.machine)}`;
   const drawing = { drawn, source, connections: shownLevel(first.plan.levels) };
   return [firstMinute, startCosts, untilItBreaks, usersAtOnce, deliveries].flatMap((draw) =>
     draw(drawing) ?? []

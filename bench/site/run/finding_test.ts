@@ -3,7 +3,7 @@ import { runFinding } from "./finding.ts";
 import type { Headline, HeadlineEntry } from "../headline.ts";
 
 const entry: HeadlineEntry = {
-  ...{ id: "go", name: "Go", groups: [], isGeneratorBound: false },
+  ...{ id: "go", name: "Go", groups: [], isGeneratorBound: false, runId: "" },
   ...{ tiedWith: [], fasterThan: [], slowerThan: [], words: "" },
 };
 
@@ -13,7 +13,6 @@ function headline(changes: Partial<Headline> = {}): Headline {
     ...{
       scenario: "hello",
       profile: "full",
-      commit: "",
       marks: [],
       machines: [],
       runIds: [],
