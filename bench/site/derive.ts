@@ -206,12 +206,14 @@ async function writePairs(
   await write("data/pair_choices.json", choices);
 }
 
-/** Returns the id of the current run of each scenario that has a published full one. */
-function currentRuns(index: RunSummary[]): Record<string, string> {
+/** Returns the ids of the current run and of those that complete it, of each scenario that has a published full one. */
+function currentRuns(index: RunSummary[]): Record<string, string[]> {
   const full = index.filter(({ profile, local }) => profile === "full" && !local);
   return Object.fromEntries(scenarioIds.flatMap((scenario) => {
     const current = latestRun(full, scenario);
-    return current === undefined ? [] : [[scenario, current.run.id]];
+    if (current === undefined) return [];
+    const runs = [current.run, ...current.completedBy.map(({ run }) => run)];
+    return [[scenario, runs.map(({ id }) => id)]];
   }));
 }
 

@@ -149,7 +149,7 @@ Deno.test("deriveSite() tests claims with a run of deliveries or bursts, but not
     await deriveSite(site.options);
     assertEquals(await site.testedRun(), older);
     const current = await Deno.readTextFile(join(target, "data", "current.json"));
-    assertEquals(JSON.parse(current), { [results[0]!.scenario]: older });
+    assertEquals(JSON.parse(current), { [results[0]!.scenario]: [older] });
   }
 });
 

@@ -288,7 +288,8 @@ function leadOf(
   const times = timesText(ratio, qualifier);
   const names = proseNames(entries.map(({ name }) => name));
   const [winner, loser] = [first, over].map(({ name }) => names.get(name));
-  return (machineNames(run.impls).length > 1
+  // Rates of several machines or runs do not compare: only the ratios to the control do.
+  return (machineNames(run.impls).length > 1 || first.runId !== over.runId
     ? `${winner}’s warm ratio to the control is ${times} that of ${loser}`
     : `${winner}, warm, answered ${times} as many requests as ${loser}`) +
     ` (${qualifier === undefined ? `${intervalText(ratio)}; ` : ""}${

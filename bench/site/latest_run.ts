@@ -1,10 +1,9 @@
 /**
- * Which run is the current one of a scenario? The newest published full one that has, with those of the runs before it that
- * complete it, at least two thirds of the implementations of the largest recent one. So a run of one changed
- * implementation shows it among all others, where these were measured alike, and changes nothing where they were not.
+ * Which run is the current one of a scenario? The newest published full one that is whole, with at least two thirds of the
+ * implementations of the largest recent one, or is completed: runs before it, measured alike, have all others of the last whole
+ * one. So a run of one changed implementation shows it among the others, or changes nothing.
  */
 import type { RunSummary } from "./run_summary.ts";
-import { sumOf } from "../lib/sum.ts";
 
 /**
  * How many full runs are recent at least, and for how long runs are, so that implementations removed long ago do not count. Any
@@ -22,7 +21,7 @@ export interface LatestRun {
 /** An earlier run that completes another. */
 export interface Completing {
   run: RunSummary;
-  /** Ids of those that the other one lacks, as do the runs between the two. */
+  /** Ids of those that it gives. */
   impls: string[];
 }
 
@@ -35,28 +34,33 @@ export function latestRun(index: RunSummary[], scenario: string): LatestRun | un
     ...full.filter(({ startedAt }, index) => index < recent.runs || Date.parse(startedAt) > since)
       .map(({ impls }) => impls.length),
   );
-  const isWhole = (count: number) => count >= most * 2 / 3;
+  const isWhole = (run: RunSummary) => run.impls.length >= most * 2 / 3;
   for (const [place, run] of full.entries()) {
-    // One that was removed before the last whole run must not come back, so that run is the last that completes.
+    if (isWhole(run)) return { run, completedBy: [] };
+    // One that was removed before the last whole run does not come back, so that run is the last that completes.
     const earlier = full.slice(place + 1);
-    const whole = earlier.findIndex(({ impls }) => isWhole(impls.length));
-    const completedBy = isWhole(run.impls.length)
-      ? []
-      : completing(run, earlier.slice(0, whole < 0 ? undefined : whole + 1));
-    if (isWhole(run.impls.length + sumOf(completedBy, ({ impls }) => impls.length))) {
-      return { run, completedBy };
-    }
+    const last = earlier.findIndex(isWhole);
+    const completedBy = completing(run, earlier.slice(0, last + 1));
+    const given = [...run.impls.map(({ id }) => id), ...completedBy.flatMap(({ impls }) => impls)];
+    if (earlier[last]?.impls.every(({ id }) => given.includes(id))) return { run, completedBy };
   }
   const run = ofScenario.find(({ local }) => !local) ?? ofScenario[0];
   return run && { run, completedBy: [] };
 }
 
-/** Returns which of these runs complete one, and with whom: each implementation with its newest result. */
+/**
+ * Returns which of these runs complete one, and with whom: each implementation with its newest result that was measured alike.
+ * A failure comes before an older success, and has no figures that could be measured otherwise.
+ */
 function completing(run: RunSummary, earlier: readonly RunSummary[]): Completing[] {
   const taken = new Set(run.impls.map(({ id }) => id));
-  return earlier.flatMap((other) => {
-    if (run.completionKey === undefined || other.completionKey !== run.completionKey) return [];
-    const impls = [...new Set(other.impls.map(({ id }) => id))].filter((id) => !taken.has(id));
+  if (run.completionKey === undefined) return [];
+  return earlier.filter(({ machine }) => machine === run.machine).flatMap((other) => {
+    const isAlike = other.completionKey === run.completionKey;
+    const given = other.impls.filter(({ id, status }) =>
+      !taken.has(id) && (isAlike || status === "failed")
+    );
+    const impls = [...new Set(given.map(({ id }) => id))];
     for (const id of impls) taken.add(id);
     return impls.length === 0 ? [] : [{ run: other, impls }];
   });

@@ -43,12 +43,12 @@ Deno.test("latestRun() completes a small run by those before it that were measur
   const ids = (...impls: (typeof a)[]) => impls.map((impl) => impl!.id);
   const index = [
     run("newest", { impls: [b!] }),
-    run("elsewhere", { impls: [d!], completionKey: "another machine" }),
+    run("elsewhere", { impls: [d!], completionKey: "another plan" }),
     run("small", { impls: [a!, b!] }),
     run("whole"),
   ];
   assertEquals(latest(index), ["newest", ["small", ...ids(a)], ["whole", ...ids(c, d)]]);
-  // Two of four are too few.
+  // Two of the four of the last whole run were not measured alike.
   assertEquals(
     latest([run("newest", { impls: [b!] }), index[1]!, index[2]!, {
       ...index[3]!,
@@ -56,6 +56,20 @@ Deno.test("latestRun() completes a small run by those before it that were measur
     }]),
     ["whole"],
   );
+});
+
+Deno.test("latestRun() lets no older success take the place of a failure, which nothing was compared in", () => {
+  const [a, b] = example.impls;
+  const failed = { impls: [{ ...a!, status: "failed" as const }], completionKey: undefined };
+  const index = [run("newest", { impls: [b!] }), run("failed", failed), run("whole")];
+  const others = example.impls.slice(2).map(({ id }) => id);
+  assertEquals(latest(index), ["newest", ["failed", a!.id], ["whole", ...others]]);
+  // On another machine, it may have failed because of that.
+  const elsewhere = { ...failed, machine: "another machine" };
+  assertEquals(latest([index[0]!, run("failed", elsewhere), index[2]!]), [
+    "newest",
+    ["whole", a!.id, ...others],
+  ]);
 });
 
 Deno.test("latestRun() completes nothing by what was before the last whole run: it may have been removed", () => {

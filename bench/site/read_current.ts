@@ -25,13 +25,13 @@ export async function readCurrent(
     const results = await read(run);
     return results.filter(({ impl }) => impls.includes(impl.id));
   }));
-  // Results that complete it are part of it: as an earlier run, they would count twice.
-  const given = new Map(completedBy.map(({ run: { id }, impls }) => [id, impls]));
+  const all = [...own, ...others.flat()];
+  // Of each, only what was found before its own result is earlier: results that complete the run are part of it.
+  const runOf = new Map(all.map(({ impl, runId }) => [impl.id, runId]));
   const earlier = facts.slice(1 + facts.findIndex(({ runId }) => runId === run.id)).map((fact) => ({
     ...fact,
-    impls: fact.impls.filter(({ id }) => !given.get(fact.runId)?.includes(id)),
+    impls: fact.impls.filter(({ id }) => fact.runId < (runOf.get(id) ?? run.id)),
   }));
-  const all = [...own, ...others.flat()];
   const { exported, results, runs } = deriveOne(all, { local: run.local, earlier });
   return {
     api: exported,

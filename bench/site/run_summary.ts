@@ -80,7 +80,8 @@ function completionKeyOf(results: readonly Result[]): string | undefined {
     const versions = versionsOf(result);
     const parts = sharedParts.map((name) => versions[name] && partText(versions[name]));
     const key = comparableKeyOf(conditionsOf(result));
-    return JSON.stringify([key, plan, levels.toSorted((a, b) => a - b), parts]);
+    const { variables } = result.database ?? {};
+    return JSON.stringify([key, plan, levels.toSorted((a, b) => a - b), parts, variables]);
   });
   const [first, ...others] = new Set(texts);
   return others.length === 0 ? first : undefined;

@@ -74,12 +74,14 @@ function viewsOf(
     .sort((a, b) =>
       Number(b === headline.connections) - Number(a === headline.connections) || a - b
     );
+  const speed = speedText(results);
+  // Rates of different runs stand in one chart.
+  const ofRuns = speed === undefined || runIds.length === 1 ? [] : [speed];
   const throughput = levels.map((connections) => {
     const view = throughputView(headlineOf(api, standingAt, connections), marks);
-    const facts = [...view.facts, ...roundTripsFacts(results, connections)];
+    const facts = [...view.facts, ...ofRuns, ...roundTripsFacts(results, connections)];
     return { ...view, figure: "throughput" as const, connections, facts };
   });
-  const speed = speedText(results);
   const figures = figureViews(results, marks).map((view) => ({
     ...view,
     facts: [

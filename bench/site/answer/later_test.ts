@@ -4,12 +4,14 @@ import type { RunSummary } from "../run_summary.ts";
 import { summariseRun } from "../run_summary.ts";
 import { laterOf, measuredAgain } from "./later.ts";
 
-const run = summariseRun(exampleRun("20260105T000000Z-0000005"), false);
+const summary = summariseRun(exampleRun("20260105T000000Z-0000005"), false);
+const run = { ...summary, impls: summary.impls.map((impl) => ({ ...impl, runId: summary.id })) };
 
 /** A full run of these. */
 function runOf(startedAt: string, ...names: string[]): RunSummary {
   const impls = names.map((name) => ({ ...run.impls[0]!, id: name.toLowerCase(), name }));
-  return { ...run, profile: "full", startedAt, impls };
+  const id = `${startedAt.slice(0, 10).replaceAll("-", "")}T000000Z-0000000`;
+  return { ...run, id, profile: "full", startedAt, impls };
 }
 
 Deno.test("laterOf() names those that only later, published full runs of the scenario have", () => {

@@ -61,7 +61,11 @@ export async function writeExports(
   { current, findings }: { current: readonly CurrentRun[]; findings: ReadonlyMap<string, string> },
   write: WriteDerived,
 ): Promise<void> {
-  const latest = current.map(({ api: { pairs: _, ...api } }) => api);
+  // The pairs of one run are in its own file.
+  const latest = current.map(({ api: { pairs, ...api } }) => ({
+    ...api,
+    pairs: runIdsOf(api.impls).length > 1 ? pairs : undefined,
+  }));
   for (const run of latest) await write(`static/${latestAddress(run.scenario)}`, run);
   await write("static/api/index.json", indexOf(runs, latest));
   await write("static/api/results.csv", csvHeader() + runs.map(({ rows }) => rows).join(""));

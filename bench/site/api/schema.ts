@@ -223,7 +223,7 @@ export const apiRunSchema = z.object({
   ...apiRunSummarySchema.shape,
   impls: z.array(apiImplSchema).describe("in alphabetical order of ids"),
   pairs: z.array(apiPairSchema).optional().describe(
-    "all pairs of a class, by level in ascending order; absent in latest.json",
+    "all pairs of a class, by level in ascending order; absent in latest.json where that is one run",
   ),
 });
 
