@@ -26,13 +26,14 @@ function runOf(runId: string, { draw = 0, ids }: { draw?: number; ids?: string[]
 
 /** Reads the current run of these, the newest first. */
 async function currentOf(...all: Result[][]) {
-  const latest = latestRun(all.map((results) => summariseRun(results, false)), "jwt-mysql")!;
+  const index = all.map((results) => summariseRun(results, false));
+  const latest = latestRun(index, "jwt-mysql")!;
   const run = await readCurrent(latest, {
     facts: all.map(comparedRunOf),
     read: ({ id }) => Promise.resolve(all.find(([first]) => first!.runId === id)!),
   });
   const marks = marksWith(new Map(), run.results);
-  return { run, marks, views: answerViews([run], marks) };
+  return { run, marks, views: answerViews([run], marks, [], index) };
 }
 
 const whole = runOf(older!);
@@ -90,4 +91,16 @@ Deno.test("readCurrent() has pairs that name the run of each, of which none is i
     ["even", older, undefined],
     ["swift", newer, older],
   ]);
+});
+
+Deno.test("readCurrent() takes no result that was measured otherwise, and none that is newer for an earlier one", async () => {
+  const newest = runOf("20260107T000000Z-0000007", { draw: 2, ids: ["swift"] });
+  const otherKernel = runOf(newer!, { draw: 1, ids: ["even"] }).map((result) => ({
+    ...result,
+    machine: { ...result.machine, kernel: "another" },
+  }));
+  const { run, views } = await currentOf(newest, otherKernel, whole);
+  assertEquals(run.api.impls.find(({ id }) => id === "even")!.runId, older);
+  assertEquals(standingOverRuns(run.known, 10).ratios.get("even")!.runs, 1);
+  assertEquals(views[0]!.measuredAgain, "1 of these 4 implementations measured again later");
 });

@@ -39,8 +39,12 @@ Deno.test("a run of one implementation shows it among those of the run that comp
 
   await t.step("the data name the run of each", async () => {
     const file = join(site.folder, "api", "latest.json");
-    const { id, impls } = apiRunSchema.parse(JSON.parse(await Deno.readTextFile(file)));
-    assertEquals(id, newer);
+    const { id, impls, pairs } = apiRunSchema.parse(JSON.parse(await Deno.readTextFile(file)));
+    assertEquals([id, pairs?.map(({ a, b }) => [a, b].sort().join())], [newer, [
+      "even,freezing",
+      "even,swift",
+      "freezing,swift",
+    ]]);
     assertEquals(
       impls.map(({ id, runId }) => [id, runId]),
       [["even", newer], ["freezing", older], ["swift", older], ["tweaked", older]],
@@ -56,6 +60,16 @@ Deno.test("a run of one implementation shows it among those of the run that comp
       assert(!hrefsOf(both).includes(`${basePath}compare/${newer}/`));
       const one = await site.page("compare/jwt-mysql/freezing-or-swift/index.html");
       assertStringIncludes(one.text, `within one run, ${older} · `);
+    },
+  );
+
+  await t.step(
+    "the page of the earlier run says that it is a part of the current one",
+    async () => {
+      const marksOf = async (runId: string) =>
+        textOf(await site.page(`runs/${runId}/index.html`), "main > .marks");
+      assertEquals((await marksOf(older!))[0], `Part of the current run: it completes ${newer}.`);
+      assertEquals((await marksOf(newer!)).filter((mark) => mark.includes("run")), []);
     },
   );
 

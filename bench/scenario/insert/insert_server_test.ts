@@ -123,7 +123,9 @@ Deno.test("insert", async (t) => {
         const problems = await ground.scenario.verifyAnswers(subject, ground);
         found.push(...problems.map(({ check }) => check));
       }
-      if (checks.includes("rows after a kill")) {
+      // On a busy machine, a kill may come when every answer's row is committed.
+      for (let kills = 0; kills < 3; kills++) {
+        if (!checks.includes("rows after a kill") || found.includes("rows after a kill")) break;
         await using subject = await start(side, ground);
         const problems = await ground.scenario.verifyKilled!(subject, ground);
         found.push(...problems.map(({ check }) => check));
