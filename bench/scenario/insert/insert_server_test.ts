@@ -123,8 +123,9 @@ Deno.test("insert", async (t) => {
         const problems = await ground.scenario.verifyAnswers(subject, ground);
         found.push(...problems.map(({ check }) => check));
       }
-      // On a busy machine, a kill may come when every answer's row is committed.
-      for (let kills = 0; kills < 3; kills++) {
+      // Its rows are lost between answer and commit only: on a busy machine, one kill may miss that.
+      const most = id === "answers-before-it-commits" ? 3 : 1;
+      for (let kills = 0; kills < most; kills++) {
         if (!checks.includes("rows after a kill") || found.includes("rows after a kill")) break;
         await using subject = await start(side, ground);
         const problems = await ground.scenario.verifyKilled!(subject, ground);
