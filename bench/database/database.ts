@@ -24,6 +24,11 @@ export interface Grant {
 export const sideNames = ["subject", "reference"] as const;
 export type SideName = typeof sideNames[number];
 
+/** Returns the side that one is compared with. */
+export function otherSide(name: SideName): SideName {
+  return name === "subject" ? "reference" : "subject";
+}
+
 /**
  * Whose statements the counters count. `account`: those of one side's account alone. `server`: those of all clients
  * together, minus the harness's own.

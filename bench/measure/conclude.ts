@@ -3,7 +3,7 @@
  * with their 95 % confidence intervals, or why the comparison is invalid. Measures nothing.
  */
 import { sum, sumOf } from "../lib/sum.ts";
-import { type SideName, sideNames } from "../database/database.ts";
+import { otherSide, type SideName, sideNames } from "../database/database.ts";
 import {
   type ComparedLevel,
   type ComparedRound,
@@ -13,6 +13,7 @@ import {
   goodputOf,
   whyLeftOut,
 } from "../results/comparison_schema.ts";
+import type { LoadFacts } from "../results/load_schema.ts";
 import {
   median,
   type PlacedLoad,
@@ -193,7 +194,7 @@ function judgeLeftOut(
  */
 function judgeSide(name: SideName, rounds: ComparedRound[], context: JudgeContext): string[] {
   const sides = rounds.map((round) => round[name]);
-  const loads = mergeFacts(sides.flatMap(({ load }) => load ?? []));
+  const loads = loadsOf(name, rounds);
   const warmUps = mergeFacts(sides.flatMap(({ warmUp }) => warmUp?.load ?? []));
   const reasons = loads === undefined ? [] : judgeLoad(loads, { ...context, warmUp: warmUps });
   const atUpstream = loads === undefined ? [] : judgeUpstream(loads.calls, {
@@ -211,4 +212,15 @@ function judgeSide(name: SideName, rounds: ComparedRound[], context: JudgeContex
       `no request was answered correctly in ${silent} of ${ofRatios.length} rounds, expected some`,
     ]),
   ];
+}
+
+/**
+ * Merges the loads of a side. While the other holds locks, rows stand still in this side's loads, too: that is held against
+ * the other alone.
+ */
+function loadsOf(name: SideName, rounds: ComparedRound[]): LoadFacts | undefined {
+  const [own, others] = [name, otherSide(name)].map((side) =>
+    mergeFacts(rounds.flatMap((round) => round[side].load ?? []))
+  );
+  return own && others?.rowLocks ? { ...own, rowsStillSeconds: undefined } : own;
 }

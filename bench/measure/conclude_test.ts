@@ -102,6 +102,21 @@ Deno.test("concludeLevel() judges the answers of a round that it leaves out, too
   );
 });
 
+Deno.test("concludeLevel() holds against one side alone that rows stood still while it locked them", () => {
+  const problemOf = (load: Partial<LoadFacts>) => {
+    const still = { rowsStillSeconds: 4 };
+    const subject = side(2_000, { ...still, ...load });
+    return concludeLevel(50, roundsOf([[subject, side(1_000, still)]]), options).problem;
+  };
+  const locked = problemOf({ rowLocks: 2 })!;
+  assertMatch(locked, /^the subject: under load, 2 changes of rows waited for a lock/);
+  assertEquals(locked.includes("the reference: "), false, locked);
+  assertMatch(
+    problemOf({})!,
+    /^the subject: .* no row changed for 4.0 s.*; the reference: .* no row/,
+  );
+});
+
 Deno.test("concludeLevel() allows each load to open its connections to the upstream", () => {
   const calling = (connectionsOpened: number) => {
     const calls = { received: 1_000, answered: 1_000, peakConnections: 50, peakOpen: 50 };

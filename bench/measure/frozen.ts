@@ -11,7 +11,7 @@
  * its CPU time is read once all of them have, or are given up on.
  */
 import { delay } from "@std/async";
-import { type SideName, sideNames } from "../database/database.ts";
+import { otherSide, type SideName, sideNames } from "../database/database.ts";
 import type { Subject } from "../impl/start.ts";
 import { readWork, untilIdle, type Work } from "../database/until_idle.ts";
 import { processTree } from "../lib/process_tree.ts";
@@ -133,8 +133,7 @@ export function watchFrozen(
           ? frozenSeconds
           : undefined,
         ranOnSeconds,
-        rivalConnections: readings[name === "subject" ? "reference" : "subject"].strangers ||
-          undefined,
+        rivalConnections: readings[otherSide(name)].strangers || undefined,
       };
     },
   };

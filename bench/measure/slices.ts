@@ -7,7 +7,7 @@ import { delay } from "@std/async";
 import { join } from "@std/path";
 import { countBelow } from "../lib/sorted.ts";
 import { sum, sumOf } from "../lib/sum.ts";
-import { type SideName, sideNames } from "../database/database.ts";
+import { otherSide, type SideName, sideNames } from "../database/database.ts";
 import type { Subject } from "../impl/start.ts";
 import { processTree } from "../lib/process_tree.ts";
 import { watchMachine } from "../machine/window.ts";
@@ -177,7 +177,7 @@ function processesOf(
 
 /** Returns the sides in ABBA order, `slices` of each, so that steady drift affects both alike. */
 export function abba(first: SideName, slices: number): SideName[] {
-  const second: SideName = first === "subject" ? "reference" : "subject";
+  const second = otherSide(first);
   const turns: SideName[][] = [[first, second], [second, first]];
   return Array.from({ length: slices }, (_, turn) => turns[turn % 2]!).flat();
 }

@@ -25,9 +25,10 @@ export const turnCheats: Record<string, (honest: Parts) => Partial<Parts>> = {
 
   /** Just before its turn ends, it leaves commands without an answer in the sockets of the database. */
   "leaves-commands": () => {
-    // COM_STMT_CLOSE of a statement that there is not: 5 bytes, the first of a sequence. It has no answer.
+    // COM_STMT_CLOSE of a statement that there is not: 5 bytes, the first of a sequence. It has no answer. All take more than
+    // the second that the database is waited for, on a fast machine, too.
     const command = [5, 0, 0, 0, 0x19, 0xff, 0xff, 0xff, 0x7f];
-    const commands = new Uint8Array(command.length * 200_000).map((_, at) => command[at % 9]!);
+    const commands = new Uint8Array(command.length * 500_000).map((_, at) => command[at % 9]!);
     return {
       poolMax: 12,
       async begin(pool) {
