@@ -25,6 +25,7 @@ import {
   sharedRuns,
 } from "./series.ts";
 import {
+  acrossRuns,
   type BetweenProcessors,
   betweenProcessors,
   type LongRunRatio,
@@ -124,8 +125,9 @@ export function longRunOf(
 }
 
 /**
- * Returns the ratio of a's warm goodput to b's that may be cited, over the runs that both are in. Replicas of a run are
- * paired in their order: which machine measures which is chance.
+ * Returns the ratio of a's warm goodput to b's that may be cited, over the runs that both are in. Where there is none, it is that
+ * of their newest runs, with the variation between two runs in its interval if anything tells of it, and counts as over 2.
+ * Replicas of a run are paired in their order: which machine measures which is chance.
  */
 export function pairOverRuns(
   a: Series,
@@ -144,7 +146,13 @@ export function pairOverRuns(
   if (found.length > 0) return { value: cite(found, { confidence, pooled }) };
   const ratio = pairIn(ofA, ofB, connections, confidence);
   if (ratio === undefined) return { missing: "an interval needs three rounds of each" };
-  if (isSameProcessor(ofA, ofB)) return { value: { ...cited(ratio), runs: 1 } };
+  if (isSameProcessor(ofA, ofB)) {
+    return {
+      value: pooled === undefined
+        ? { ...cited(ratio), runs: 1 }
+        : { ...acrossRuns(cited(ratio), pooled, confidence), runs: 2 },
+    };
+  }
   return between === undefined
     ? { missing: whyNotBetween(ofA, ofB) }
     : { value: { ...widened(cited(ratio), between, confidence), runs: 1 } };

@@ -8,7 +8,7 @@ import { createRandom } from "../lib/random.ts";
 import { draw, normal } from "../testing/noise.ts";
 import { studentTWithin } from "./distributions.ts";
 import { pooledRunVariance, type RunRatio } from "./run_variance.ts";
-import { longRunRatio } from "./runs.ts";
+import { acrossRuns, longRunRatio } from "./runs.ts";
 import { mean } from "./descriptive.ts";
 
 /** Standard deviations of logarithms: of an implementation from run to run, and of the ratio that a run finds. */
@@ -57,5 +57,37 @@ Deno.test("longRunRatio() to a control that varies twice as much holds the ratio
   for (const [impls, runs] of sizes) {
     const share = shareThatHold(2, impls, runs);
     assertAlmostEquals(share, 0.95, 0.025, `${impls} implementations, ${runs} runs: ${share}`);
+  }
+});
+
+/** Returns how many ratios of one to another in another run hold 1; two runs have the other implementations. */
+function shareAcross(ofControl: number, impls: number): number {
+  const random = createRandom(8);
+  return mean(draw(2_000, () => {
+    const [other, ...both] = measure(random, { impls: impls + 1, runs: 2, ofControl });
+    const pairs = both.flatMap((a, index) => both.slice(index + 1).map((b) => overEach(a, b)));
+    const pooled = pooledRunVariance(pairs, "of all pairs")!;
+    const [across] = overEach([both[0]![0]!], [other![1]!]);
+    const { low, high } = acrossRuns(across!.ratio, pooled);
+    return low <= 1 && 1 <= high ? 1 : 0;
+  }));
+}
+
+/** Returns the ratios of the first ones to the others, with intervals of the same width. */
+function overEach(ones: readonly RunRatio[], others: readonly RunRatio[]): RunRatio[] {
+  return ones.map(({ ratio, processor }, index) => {
+    const { estimate } = others[index]!.ratio;
+    const [low, high] = [ratio.low / estimate, ratio.high / estimate];
+    return { ratio: { ...ratio, estimate: ratio.estimate / estimate, low, high }, processor };
+  });
+}
+
+Deno.test("acrossRuns() holds the ratio in 95 %, and in 81 % to 90 % where the control varies twice as much", () => {
+  for (const impls of [3, 7, 10]) {
+    for (const [ofControl, expected] of [[1, 0.95], [2, 0.855]] as const) {
+      const share = shareAcross(ofControl, impls);
+      const off = `${impls} implementations, control ${ofControl} times: ${share}`;
+      assertAlmostEquals(share, expected, ofControl === 1 ? 0.02 : 0.045, off);
+    }
   }
 });

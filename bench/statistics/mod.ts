@@ -23,6 +23,7 @@ export { comparePairs, type RankPair, tieGroups, winPoints } from "./ranking.ts"
 export { type RatioInterval, ratioInterval, twoSampleRatioInterval } from "./ratio.ts";
 export { meanOfMachines, pooledRunVariance, type RunRatio, type Variance } from "./run_variance.ts";
 export {
+  acrossRuns,
   type BetweenProcessors,
   betweenProcessors,
   type LongRunRatio,
