@@ -154,7 +154,7 @@ export function describeStatements(
   // All together: of many texts, none is executed often.
   const found = prepared.flatMap((statement) => {
     const problem = statementProblem?.(statement);
-    return problem === undefined ? [] : [{ problem, executions: statement.executions }];
+    return problem === undefined ? [] : [{ problem, ...statement }];
   });
   const problems = sumOf(found, ({ executions }) => executions) > most
     ? found.toSorted((a, b) => b.executions - a.executions).map(({ problem }) => problem)
@@ -169,7 +169,8 @@ export function describeStatements(
       `of ${some} of ${all} executions is gone, expected it to stay until the load has ended`,
     );
   }
-  const rowsSent = sumOf(prepared, (statement) => statement.rowsSent);
+  // One that is not the query of a record may have returned those of many.
+  const rowsSent = sumOf(prepared, (it) => it.rowsSent) - sumOf(found, (it) => it.rowsSent);
   const records = correct - refused;
   if (
     statementProblem !== undefined && rowsRead !== undefined && problems.length === 0 &&

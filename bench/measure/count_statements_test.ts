@@ -40,6 +40,17 @@ Deno.test("describeStatements() wants a row for each record that was answered wi
   assertEquals(problemsOf([{ text: plain, executions: 9_917, rowsSent: 1_240 }]), [
     "of all executions returned 1,240 rows for 9,900 records, expected one for each",
   ]);
+  // Few enough for statements of a pool's own, each returned a hundred records; the others, which are plain, none.
+  const batches = {
+    text: plain.replace("= ?", "IN (?, ?)"),
+    executions: 99,
+    rowsSent: 9_900,
+  };
+  const padding = { text: `${plain} LIMIT 0`, executions: 9_818, rowsSent: 0 };
+  assertEquals(
+    problemsOf([batches, padding])?.at(-1),
+    "of all executions returned 0 rows for 9,900 records, expected one for each",
+  );
 });
 
 Deno.test("describeStatements() misses what connections did that a pool has replaced, since they were last read", () => {

@@ -84,6 +84,11 @@ export const alone = ["locks-rows"];
 /** Of cheats that are told by the same reason as one of those: a level is enough. */
 export const inLevels: Record<string, [RegExp, Amount]> = {
   "alg-none": [refuses, much],
+  // Where a few more than a pool may send of its own are not plain, that is said.
+  "batches-of-all": [
+    /of all executions returned [\d,]+ rows for [\d,]+ records|is not a plain query/,
+    little,
+  ],
   "batches-beyond-text": [notPlain, little],
   "cached-rows": [stale, much],
   "constant-answer": [another, little],

@@ -6,6 +6,9 @@ import { userColumns } from "./user_rows.ts";
 const plainQuery =
   /^\s*select\s+(?<names>[\w\s`".,*]+?)\s+from\s+[\w`".]+(?:\s+as)?(?:\s+(?!where\b)[\w`"]+)?\s+where\s+[\w`".]+\s*=\s*\?(?:\s+order\s+by\s+[\w`".]+(?:\s+(?:asc|desc))?)?(?:\s+limit\s+[\d?]+(?:\s*(?:,|offset)\s*[\d?]+)?)?\s*;?\s*$/i;
 
+/** What an object-relational mapper may write around the comparison. */
+const inParentheses = /\(\s*([\w`".]+\s*=\s*\?)\s*\)/;
+
 /** Those that a record needs: the email is in the token, too. */
 const neededColumns = userColumns.filter((column) => column !== "email");
 
@@ -28,9 +31,11 @@ export function statementProblem(
       (rowsSent / executions).toFixed(1)
     } rows each time, expected one at most`;
   }
-  const { names } = plainQuery.exec(text)?.groups ?? {};
+  let bare = text;
+  while (inParentheses.test(bare)) bare = bare.replace(inParentheses, " $1 ");
+  const { names } = plainQuery.exec(bare)?.groups ?? {};
   if (names === undefined) {
-    return `"${shown}" is not a plain query, expected SELECT with the columns of a user, from one table by one e-mail address, and nothing in parentheses`;
+    return `"${shown}" is not a plain query, expected SELECT with the columns of a user, from one table by one e-mail address, and nothing else`;
   }
   const missing = neededColumns.filter((column) => !new RegExp(`\\b${column}\\b`, "i").test(names));
   if (missing.length === 0 || /(?:^|[\s.,])\*/.test(names)) return undefined;

@@ -14,6 +14,8 @@ Deno.test("statementProblem() has nothing against queries of whole records, howe
       "select u1_0.email,u1_0.age,u1_0.city,u1_0.county,u1_0.first,u1_0.last from users u1_0 where u1_0.email=?",
       "SELECT `users`.`age` AS `age`, `users`.`city`, `users`.`county`, `users`.`first`, `users`.`last` FROM `users` WHERE `users`.`email` = ? LIMIT 2",
       "SELECT * FROM `users` WHERE email = ? ORDER BY `users`.`email` LIMIT 1",
+      "SELECT `users`.`email`, `users`.`first`, `users`.`last`, `users`.`city`, `users`.`county`, `users`.`age` FROM `users` WHERE (`users`.`email` = ?) LIMIT ?",
+      "SELECT * FROM `users` `User` WHERE ((`User`.`email` = ?)) LIMIT 1",
     ]
   ) assertEquals(problemOf(text), undefined);
 });
@@ -28,12 +30,16 @@ Deno.test("statementProblem() finds statements that return the rows of several r
 
 Deno.test("statementProblem() finds statements that compute, and those that read a part", () => {
   const isNotPlain = "is not a plain query, expected SELECT with the columns of a user, from one " +
-    "table by one e-mail address, and nothing in parentheses";
+    "table by one e-mail address, and nothing else";
   const computing = [
     "SELECT CRC32(CONCAT_WS(',', first, last, city, county, age)) FROM users WHERE email = ?",
     "SELECT first, last, city, county, age = 3 FROM users WHERE email = ?",
     "SELECT email, first, last, city, county, age FROM users WHERE email IN (?, ?)",
     `${plain} OR email = ?`,
+    "SELECT * FROM users WHERE (email = ?) OR (email = ?)",
+    "SELECT * FROM users WHERE NOT (email = ?)",
+    "SELECT * FROM users WHERE ISNULL(email = ?)",
+    "SELECT (age = ?) first, last, city, county FROM users WHERE email = ?",
     `${plain} || email = ?`,
     `${plain} ORDER BY email = ?`,
     `${plain}\nUNION ${plain}`,
