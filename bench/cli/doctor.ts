@@ -20,9 +20,10 @@ export function addDoctor(program: Command, context: CommandContext): void {
     });
 }
 
-/** Shows every tool, toolchain and database provider; good if everything needed to measure is there. */
+/** Shows every tool, toolchain and database provider; good if an implementation can be measured. */
 export async function doctor({ folders, signal }: CommandContext): Promise<CommandResult> {
   const lines: Line[] = [bold("Tools")];
+  const usable: string[] = [];
   const unusable: string[] = [];
   const tools = await inspectTools();
   for (const { name, state, version, path, install } of tools) {
@@ -39,6 +40,7 @@ export async function doctor({ folders, signal }: CommandContext): Promise<Comma
       const impl = await discoverImpl(folders.impls, id);
       for (const name of Object.keys(impl.manifest.requires)) required.add(name);
       const { versions } = await findToolchain(impl);
+      usable.push(id);
       const found = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
       lines.push({ isFound: true, name: id, detail: found.join(", ") });
     } catch (error) {
@@ -66,37 +68,44 @@ export async function doctor({ folders, signal }: CommandContext): Promise<Comma
   );
   const lacking = ["git", ...willBuild ? ["cargo", "rustc", "cc"] : []]
     .filter((name) => missing.has(name));
-  lines.push("", describeVerdict({ database, unusable, lacking }));
-  const isGood = database !== undefined && unusable.length === 0 && lacking.length === 0;
+  const { text, isGood } = describeVerdict({ database, usable, unusable, lacking });
+  lines.push("", text);
   return { text: alignNames(lines), isGood };
 }
 
-/** Says at the end whether anything is left to install: most of what is missing is optional, or is installed when it is needed. */
+/**
+ * Says at the end what can be measured, and what is left to install for it, or for others; good if anything can be measured.
+ * Most of what is missing is optional, or is installed when it is needed.
+ */
 export function describeVerdict(
-  { database, unusable, lacking }: {
+  { database, usable, unusable, lacking }: {
     database?: string;
+    /** Implementations whose toolchains are there. */
+    usable: readonly string[];
     unusable: readonly string[];
     /** Programs. */
     lacking: readonly string[];
   },
-): string {
-  const from = database === "DATABASE_URL"
-    ? "is the server of DATABASE_URL"
-    : `comes from ${database}`;
+): CommandResult {
   const missing = [
     ...lacking,
     ...(unusable.length === 0 ? [] : [`what ${unusable.join(", ")} require`]),
     ...(database === undefined ? ["a database"] : []),
   ];
-  return missing.length === 0
-    ? green(
-      `Ready: MySQL ${from}. What is marked missing above is optional, or is installed when it is needed.`,
-    )
-    : red(
-      `Not everything is here, expected ${
-        missing.join(", ")
-      }: the lines above say what to install.`,
-    );
+  if (lacking.length > 0 || database === undefined || usable.length === 0) {
+    const expected = missing.join(", ");
+    const text =
+      `Not everything is here, expected ${expected}: the lines above say what to install.`;
+    return { text: red(text), isGood: false };
+  }
+  const from = database === "DATABASE_URL"
+    ? "is the server of DATABASE_URL"
+    : `comes from ${database}`;
+  const text = unusable.length === 0
+    ? `Ready: MySQL ${from}. What is marked missing above is optional, or is installed when it is needed.`
+    : `Ready to measure ${usable.join(", ")}: MySQL ${from}. ` +
+      `The lines above say what ${unusable.join(", ")} require.`;
+  return { text: green(text), isGood: true };
 }
 
 /** A line as it is, or what is found or missing. */

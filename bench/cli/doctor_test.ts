@@ -17,16 +17,30 @@ Deno.test("alignNames() gives the details one column, whatever the longest name 
   ]);
 });
 
-Deno.test("describeVerdict() says whether anything is left to install", () => {
-  const verdict = (...[found]: Parameters<typeof describeVerdict>) =>
-    stripAnsiCode(describeVerdict(found));
-  assertEquals(
-    verdict({ database: "packages", unusable: [], lacking: [] }),
+Deno.test("describeVerdict() says what can be measured, and what is left to install", () => {
+  const verdict = (...[found]: Parameters<typeof describeVerdict>) => {
+    const { text, isGood } = describeVerdict(found);
+    return [stripAnsiCode(text), isGood];
+  };
+  assertEquals(verdict({ database: "packages", usable: ["deno"], unusable: [], lacking: [] }), [
     "Ready: MySQL comes from packages. What is marked missing above is optional, or is installed when it is needed.",
+    true,
+  ]);
+  const one = { usable: ["deno"], unusable: ["go", "python"] };
+  assertEquals(verdict({ ...one, database: "docker", lacking: [] }), [
+    "Ready to measure deno: MySQL comes from docker. The lines above say what go, python require.",
+    true,
+  ]);
+  const expected = (what: string) => [
+    `Not everything is here, expected ${what}: the lines above say what to install.`,
+    false,
+  ];
+  assertEquals(
+    verdict({ ...one, lacking: ["cc"] }),
+    expected("cc, what go, python require, a database"),
   );
   assertEquals(
-    verdict({ unusable: ["go", "python"], lacking: ["cc"] }),
-    "Not everything is here, expected cc, what go, python require, a database: " +
-      "the lines above say what to install.",
+    verdict({ usable: [], unusable: ["go"], database: "docker", lacking: [] }),
+    expected("what go require"),
   );
 });

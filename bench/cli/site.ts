@@ -6,6 +6,7 @@ import { deriveSite } from "../site/derive.ts";
 import { BenchError } from "../lib/error.ts";
 import type { Folders } from "./folders.ts";
 import { hugoEnvironment } from "../site/hugo.ts";
+import { isTaken } from "../lib/free_port.ts";
 import { endOfLog } from "../lib/log_lines.ts";
 import { describeExit, runOrThrow, runProcess } from "../lib/process.ts";
 import { together } from "../lib/together.ts";
@@ -52,6 +53,12 @@ export async function serveSite(
   port: number,
   { folders, report, signal, scratch }: CommandContext,
 ): Promise<void> {
+  if (isTaken(port)) {
+    throw new BenchError(
+      `Cannot serve the site on port ${port}: it is taken, or may not be used, expected a free one`,
+      { help: "Name another one: `just site --port 8080`" },
+    );
+  }
   await Deno.mkdir(folders.localRuns, { recursive: true });
   const [hugo] = await together(signal, [
     (signal) => ensureHugo({ report, signal }),
