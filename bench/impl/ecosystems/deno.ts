@@ -2,7 +2,8 @@ import { dirname } from "@std/path";
 import { z } from "zod";
 import { ask, type Ecosystem, warmUpFactorOfV8 } from "../ecosystem.ts";
 
-const lockSchema = z.object({ npm: z.record(z.string(), z.unknown()).default({}) });
+const packagesSchema = z.record(z.string(), z.unknown()).default({});
+const lockSchema = z.object({ npm: packagesSchema, jsr: packagesSchema });
 
 const askDeno = ask([Deno.execPath(), "--version"], /^deno (\d+\.\d+\.\d+)/);
 
@@ -23,13 +24,15 @@ export const ecosystem: Ecosystem = {
   lockFile: {
     name: "deno.lock",
     // Keys read `@koa/router@15.7.0_koa@3.3.0`: name, version, and what it was resolved against.
-    read: (text) =>
-      new Map(
-        Object.keys(lockSchema.parse(JSON.parse(text)).npm).flatMap((key) => {
+    read: (text) => {
+      const { npm, jsr } = lockSchema.parse(JSON.parse(text));
+      return new Map(
+        Object.keys({ ...npm, ...jsr }).flatMap((key) => {
           const match = /^(@?[^@]+)@([^_]+)/.exec(key);
           return match === null ? [] : [[match[1]!, match[2]!] as const];
         }),
-      ),
+      );
+    },
   },
   checks: [["deno", "fmt", "--check"], ["deno", "lint"], ["deno", "check", "."]],
   repairs: [["deno", "fmt"], ["deno", "lint", "--fix"]],

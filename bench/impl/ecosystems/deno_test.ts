@@ -1,10 +1,11 @@
 import { assertEquals } from "@std/assert";
 import { ecosystem } from "./deno.ts";
 
-Deno.test("deno.lock has packages by their names, without what each was resolved against", () => {
+Deno.test("deno.lock has packages of npm and JSR by their names, without what each was resolved against", () => {
   const text = JSON.stringify({
     version: "5",
-    specifiers: { "npm:koa@3": "3.3.0" },
+    specifiers: { "jsr:@oak/oak@17": "17.1.6", "npm:koa@3": "3.3.0" },
+    jsr: { "@oak/oak@17.1.6": {} },
     npm: {
       "koa@3.3.0": {},
       "@koa/router@15.7.0_koa@3.3.0": {},
@@ -15,6 +16,7 @@ Deno.test("deno.lock has packages by their names, without what each was resolved
     koa: "3.3.0",
     "@koa/router": "15.7.0",
     debug: "4.4.3",
+    "@oak/oak": "17.1.6",
   });
 });
 
