@@ -25,7 +25,7 @@ Deno.test("every number in the tables and charts of a page stands in what is der
         ["data/impl_groups.json", "data/impl_list.json", "data/side_by_side.json"],
       ],
       ["runs/index.html", ["data/index.json"]],
-      ["noise/index.html", ["data/noise.json", "data/false_alarms.json"]],
+      ["noise/index.html", ["data/noise.json", "data/false_alarms.json", "data/over_runs.json"]],
       ...runIds.flatMap((id): [string, string[]][] => [
         [`runs/${id}/index.html`, [`assets/runs/${id}.json`]],
         [`compare/${id}/index.html`, [`assets/compare/${id}.json`, `assets/changes/${id}.json`]],

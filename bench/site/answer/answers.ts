@@ -79,17 +79,19 @@ function viewsOf(
   const ofRuns = speed === undefined || runIds.length === 1 ? [] : [speed];
   const throughput = levels.map((connections) => {
     const view = throughputView(headlineOf(api, standingAt, connections), marks);
-    const facts = [...view.facts, ...ofRuns, ...roundTripsFacts(results, connections)];
-    return { ...view, figure: "throughput" as const, connections, facts };
+    const notes = [...ofRuns, ...roundTripsFacts(results, connections)];
+    return { ...view, figure: "throughput" as const, connections, notes };
   });
   const figures = figureViews(results, marks).map((view) => ({
     ...view,
     facts: [
       ...view.ownFacts,
+      view.figure === "startup" ? "×: of the control’s" : "×: relative to the first",
+    ],
+    notes: [
       // Of starts and CPU times, ratios to the control are shown; of a pair, others' rates say nothing.
       ...(view.figure === "p99" && speed !== undefined ? [speed] : []),
       ...(view.figure === "cpu" ? roundTripsFacts(results, view.connections!) : []),
-      view.figure === "startup" ? "×: of the control’s" : "×: relative to the first",
     ],
   }));
   const views = [...throughput, ...figures];

@@ -176,7 +176,7 @@ Deno.test("answerViews() says beside p99 how much the machine's speed changed", 
     for (const { reference } of rounds) reference.seconds *= 2;
   }
   const isNamed = (results: Result[]) =>
-    viewOf(results, "p99").facts.some((fact) => fact.startsWith("the control’s speed changed: "));
+    viewOf(results, "p99").notes.some((fact) => fact.startsWith("the control’s speed changed: "));
   const even = results.map((result) => ({ ...result, comparison: results[0]!.comparison! }));
   assertEquals([isNamed(slowed), isNamed(even)], [true, false]);
 });

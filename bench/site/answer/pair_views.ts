@@ -128,7 +128,7 @@ function pairView(one: ApiImpl, two: ApiImpl, around: Around): PairView {
         other: otherName,
         isOneMachine: isOneMachine(a, b),
       }),
-    facts: first?.facts ?? [],
+    facts: first === undefined ? [] : [...first.facts, ...first.notes],
     throughput: led.length === 0 ? undefined : throughputOf(led, lead, other, around),
     figures: views.flatMap((view) => figureOf(view, [a.id, b.id], first?.connections)),
     others: api.impls.filter(({ id, class: its }) => ![a.id, b.id].includes(id) && its === a.class)

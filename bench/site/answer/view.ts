@@ -32,6 +32,8 @@ export interface AnswerView {
   answer: string;
   /** When, on what, by which interval. */
   facts: string[];
+  /** What a reader must know of single rows, below the chart: on a phone, the chart would else not be in sight. */
+  notes: string[];
   /** How often ratios of this figure were found where there was nothing to find, in words; absent where nobody knows. */
   falseAlarms?: string;
   /** What a range of the figure is, or that there is none, and what else a reader must know; absent for throughput. */
