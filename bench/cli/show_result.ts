@@ -29,7 +29,7 @@ import { boundOf } from "../results/words.ts";
 
 const columns = [
   "connections",
-  "cold goodput/s",
+  "cold answers/s",
   "p50 ms",
   "p99 ms",
   "failed",
