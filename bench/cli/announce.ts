@@ -1,5 +1,9 @@
 /** Announce: what a run will do, and how long each part may take, before the implementation's speed is known. */
+import type { Impl } from "../impl/impl.ts";
+import { findToolchain } from "../impl/toolchains.ts";
+import { BenchError } from "../lib/error.ts";
 import { formatInteger } from "../lib/format_integer.ts";
+import type { Report } from "../lib/report.ts";
 import { sumOf } from "../lib/sum.ts";
 import type { RunFacts } from "../measure/begin_result.ts";
 import { countDisturbedSteps } from "../measure/disturbed_steps.ts";
@@ -247,4 +251,17 @@ function conditionOf({ bursts, deliveries, comparison, rateSweep }: Plan): strin
 
 function formatEstimate(seconds: number): string {
   return seconds < 90 ? `${Math.ceil(seconds / 10) * 10} s` : `${Math.round(seconds / 60)} min`;
+}
+
+/** Says which implementations will fail for want of a toolchain: building tools may take minutes before that is a result. */
+export async function tellMissing(impls: readonly Impl[], report: Report): Promise<void> {
+  for (const impl of impls) {
+    try {
+      await findToolchain(impl);
+    } catch (error) {
+      if (!(error instanceof BenchError)) throw error;
+      const help = error.help === undefined ? "" : `\n${error.help}`;
+      report.line(`${impl.id} will fail: ${error.message}${help}`);
+    }
+  }
 }

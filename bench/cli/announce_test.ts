@@ -1,4 +1,6 @@
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { fromFileUrl } from "@std/path";
+import { discoverImpl } from "../impl/discover.ts";
 import { sumOf } from "../lib/sum.ts";
 import type { ComparisonPlan } from "../results/comparison_schema.ts";
 import { makePlan, planFor } from "../results/plan.ts";
@@ -6,7 +8,7 @@ import { comparisonPlans, noisePlans } from "../results/profiles.ts";
 import type { Result } from "../results/result_schema.ts";
 import { exampleBursts } from "../testing/example_bursts.ts";
 import { exampleRun } from "../testing/example_run.ts";
-import { announce, announceComparison, announceNoise, partsOf } from "./announce.ts";
+import { announce, announceComparison, announceNoise, partsOf, tellMissing } from "./announce.ts";
 
 const facts = { runId: "20260101T000000Z-0000000", scenario: "jwt-mysql" };
 
@@ -130,4 +132,16 @@ Deno.test("announceNoise() expects to wait for compilers of both sides", () => {
   );
   // Five rounds of 90 s more in each of 20.
   assertEquals(minutes[1]! - minutes[0]!, 150);
+});
+
+Deno.test("tellMissing() names those alone whose toolchain is not there, and what to install", async () => {
+  const impls = fromFileUrl(new URL("../../impls", import.meta.url));
+  const deno = await discoverImpl(impls, "deno");
+  const requires = { deno: ">=99" };
+  const lines: string[] = [];
+  const report = { line: (text: string) => lines.push(text), progress: () => {} };
+  const newer = { ...deno, id: "newer", manifest: { ...deno.manifest, requires } };
+  await tellMissing([deno, newer], report);
+  assertEquals(lines.length, 1);
+  assertMatch(lines[0]!, /^newer will fail: .* expected .*>=99.*\nDeno comes with the harness/s);
 });

@@ -17,7 +17,7 @@ import {
   runId,
   scenarioOption,
 } from "./arguments.ts";
-import { announce } from "./announce.ts";
+import { announce, tellMissing } from "./announce.ts";
 import { type BenchRequest, requestOf } from "./bench_request.ts";
 import { type CommandContext, examples } from "./command.ts";
 import { measureAlone } from "./measure_alone.ts";
@@ -181,6 +181,7 @@ export async function bench(
         "For a measurement of its own, or with another profile, leave --resume out."
       : announce(facts, ids, earlier),
   );
+  if (!isDone) await tellMissing(impls, report);
   const shown = new Set<string>();
   const measuring = run({
     ...context.run,

@@ -91,6 +91,7 @@ export function describeVerdict(
     ...lacking,
     ...(unusable.length === 0 ? [] : [`what ${unusable.join(", ")} require`]),
     ...(database === undefined ? ["a database"] : []),
+    ...(usable.length + unusable.length === 0 ? ["an implementation"] : []),
   ];
   if (lacking.length > 0 || database === undefined || usable.length === 0) {
     const expected = missing.join(", ");

@@ -194,8 +194,7 @@ function judgeLeftOut(
  */
 function judgeSide(name: SideName, rounds: ComparedRound[], context: JudgeContext): string[] {
   const sides = rounds.map((round) => round[name]);
-  const loads = loadsOf(name, rounds);
-  const warmUps = mergeFacts(sides.flatMap(({ warmUp }) => warmUp?.load ?? []));
+  const { loads, warmUps } = loadsOf(name, rounds);
   const reasons = loads === undefined ? [] : judgeLoad(loads, { ...context, warmUp: warmUps });
   const atUpstream = loads === undefined ? [] : judgeUpstream(loads.calls, {
     attempted: sumOf(sides, ({ correct }) => correct),
@@ -215,12 +214,17 @@ function judgeSide(name: SideName, rounds: ComparedRound[], context: JudgeContex
 }
 
 /**
- * Merges the loads of a side. While the other holds locks, rows stand still in this side's loads, too: that is held against
- * the other alone.
+ * Merges the loads of a side, and those of its warm-ups. While the other holds locks, rows stand still for this side, too: that
+ * is held against the other alone.
  */
-function loadsOf(name: SideName, rounds: ComparedRound[]): LoadFacts | undefined {
-  const [own, others] = [name, otherSide(name)].map((side) =>
-    mergeFacts(rounds.flatMap((round) => round[side].load ?? []))
-  );
-  return own && others?.rowLocks ? { ...own, rowsStillSeconds: undefined } : own;
+function loadsOf(name: SideName, rounds: ComparedRound[]) {
+  const of = (side: SideName) => ({
+    loads: mergeFacts(rounds.flatMap((round) => round[side].load ?? [])),
+    warmUps: mergeFacts(rounds.flatMap((round) => round[side].warmUp?.load ?? [])),
+  });
+  const [{ loads, warmUps }, other] = [of(name), of(otherSide(name))];
+  const isLocked = [other.loads, other.warmUps].some((facts) => facts?.rowLocks !== undefined);
+  const judged = (facts?: LoadFacts) =>
+    facts && isLocked ? { ...facts, rowsStillSeconds: undefined } : facts;
+  return { loads: judged(loads), warmUps: judged(warmUps) };
 }

@@ -111,6 +111,15 @@ Deno.test("concludeLevel() holds against one side alone that rows stood still wh
   const locked = problemOf({ rowLocks: 2 })!;
   assertMatch(locked, /^the subject: under load, 2 changes of rows waited for a lock/);
   assertEquals(locked.includes("the reference: "), false, locked);
+  const warmUp = { requests: 1_000, load: side(1_000, { rowLocks: 1 }).load };
+  const warmedUp = { ...side(2_000), warmUp };
+  const inWarmUp = concludeLevel(
+    50,
+    roundsOf([[warmedUp, side(1_000, { rowsStillSeconds: 4 })]]),
+    options,
+  );
+  assertMatch(inWarmUp.problem!, /^the subject: while it was warmed up, 1 change of a row waited/);
+  assertEquals(inWarmUp.problem!.includes("the reference: "), false, inWarmUp.problem);
   assertMatch(
     problemOf({})!,
     /^the subject: .* no row changed for 4.0 s.*; the reference: .* no row/,

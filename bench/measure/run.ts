@@ -70,14 +70,12 @@ export async function run(options: RunOptions): Promise<Result[]> {
   const scenario = await loadScenario(facts.scenario);
   await requireDescriptors(facts.plan, scenario.contract);
   await requireDatabase([scenario.contract, ...options.impls]);
+  const { launcher, oha, helpers, burstTools, native } = await ensureTools(options);
+
   const contestants: Contestant[] = [];
-  const results = () => contestants.map(({ result }) => result);
   for (const impl of shuffle(options.impls, createRandom(facts.plan.seed))) {
     contestants.push(await enter(impl, options));
   }
-  // A missing toolchain is told at once, not after the tools are built.
-  if (!contestants.some(isOpen)) return results();
-  const { launcher, oha, helpers, burstTools, native } = await ensureTools(options);
   for (const contestant of contestants) {
     await attempt(
       contestant,
@@ -89,7 +87,9 @@ export async function run(options: RunOptions): Promise<Result[]> {
       },
     );
   }
-  if (!contestants.some(isOpen)) return results();
+  if (!contestants.some(isOpen)) {
+    return contestants.map(({ result }) => result);
+  }
 
   await using ground = await openGround({ ...options, ...facts.plan, scenario });
   const session: Session = { ...ground, facts, oha, requestLines: requestLines(facts.plan) };
@@ -152,7 +152,7 @@ export async function run(options: RunOptions): Promise<Result[]> {
     }
     await end(contestant, options);
   }
-  return results();
+  return contestants.map(({ result }) => result);
 }
 
 /**

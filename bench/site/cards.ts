@@ -31,10 +31,12 @@ export interface Badge {
   runId: string;
 }
 
-type Shown = Pick<
-  AnswerView,
-  "question" | "answer" | "axis" | "ticks" | "groups" | "facts" | "scenario" | "connections"
->;
+type Shown =
+  & Pick<
+    AnswerView,
+    "question" | "answer" | "axis" | "ticks" | "groups" | "facts" | "scenario" | "connections"
+  >
+  & Partial<Pick<AnswerView, "notes">>;
 
 /** Returns what cards about an answer share. */
 function contentOf(
@@ -42,7 +44,7 @@ function contentOf(
   runIds: readonly string[],
   group = view.groups[0],
 ): CardContent {
-  const { question, answer, axis, ticks, facts, scenario, connections } = view;
+  const { question, answer, axis, ticks, facts, notes = [], scenario, connections } = view;
   const level = connections === undefined ? "" : `, ${connections} connections`;
   return {
     question: `${question} ${scenario}${level}`,
@@ -50,7 +52,7 @@ function contentOf(
     axis,
     ticks,
     rows: group?.rows ?? [],
-    source: `${runsText(runIds)}, ${facts.join(", ")}`,
+    source: `${runsText(runIds)}, ${[...facts, ...notes].join(", ")}`,
   };
 }
 

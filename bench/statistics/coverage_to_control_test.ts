@@ -82,7 +82,7 @@ function overEach(ones: readonly RunRatio[], others: readonly RunRatio[]): RunRa
   });
 }
 
-Deno.test("acrossRuns() holds the ratio in 95 %, and in 81 % to 90 % where the control varies twice as much", () => {
+Deno.test("acrossRuns() holds the ratio in 95 %, and in 82 % to 89 % where the control varies twice as much", () => {
   for (const impls of [3, 7, 10]) {
     for (const [ofControl, expected] of [[1, 0.95], [2, 0.855]] as const) {
       const share = shareAcross(ofControl, impls);

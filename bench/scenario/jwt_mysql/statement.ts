@@ -35,7 +35,7 @@ export function statementProblem(
   while (inParentheses.test(bare)) bare = bare.replace(inParentheses, " $1 ");
   const { names } = plainQuery.exec(bare)?.groups ?? {};
   if (names === undefined) {
-    return `"${shown}" is not a plain query, expected SELECT with the columns of a user, from one table by one e-mail address, and nothing else`;
+    return `"${shown}" is not a plain query, expected SELECT with the columns of a user, from one table by one e-mail address, at most with ORDER BY and LIMIT`;
   }
   const missing = neededColumns.filter((column) => !new RegExp(`\\b${column}\\b`, "i").test(names));
   if (missing.length === 0 || /(?:^|[\s.,])\*/.test(names)) return undefined;
