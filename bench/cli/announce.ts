@@ -1,9 +1,8 @@
 /** Announce: what a run will do, and how long each part may take, before the implementation's speed is known. */
 import type { Impl } from "../impl/impl.ts";
-import { findToolchain } from "../impl/toolchains.ts";
+import { findToolchain, type Toolchain } from "../impl/toolchains.ts";
 import { BenchError } from "../lib/error.ts";
 import { formatInteger } from "../lib/format_integer.ts";
-import type { Report } from "../lib/report.ts";
 import { sumOf } from "../lib/sum.ts";
 import type { RunFacts } from "../measure/begin_result.ts";
 import { countDisturbedSteps } from "../measure/disturbed_steps.ts";
@@ -25,8 +24,6 @@ const usersPerSecond = 400;
 const commitsPerSecond = 1_000;
 const secondsOfVerifying = 20;
 const secondsOfStart = 3;
-/** Until the compilers of a runtime with a just-in-time compiler are quiet: a JVM on two processors, up to 75 on a slow day. */
-const secondsToQuiet = 45;
 /** Overhead of each load besides the start: connections, counters, checking answers, reducing its rows. */
 const secondsAroundLoad = 3;
 /** The same of a load of a comparison, which is short. */
@@ -41,8 +38,8 @@ interface Part {
   seconds: number;
 }
 
-/** Returns the parts of one implementation's measurement, in order. */
-export function partsOf(plan: Plan): Part[] {
+/** Returns the parts of one implementation's measurement, in order; its compilers are quiet after so many seconds. */
+export function partsOf(plan: Plan, secondsToQuiet = 0): Part[] {
   const { levels, requests, ceiling, comparison, rateSweep, startupRuns, bursts } = plan;
   const { durable, deliveries } = plan;
   const perLevel = secondsOfStart + requests / answersPerSecond + 2 * secondsAroundLoad +
@@ -71,7 +68,7 @@ export function partsOf(plan: Plan): Part[] {
     parts.push({
       name: "comparison",
       what: `at least ${comparison.minRounds} rounds with the control`,
-      seconds: secondsOfComparison(comparison),
+      seconds: secondsOfComparison(comparison, [secondsToQuiet]),
     });
   }
   if (rateSweep !== undefined) {
@@ -83,8 +80,8 @@ export function partsOf(plan: Plan): Part[] {
         stepRatio === undefined ? "" : " and steps between"
       }, ${secondsPerStep} s each${processes === 1 ? "" : `, ${processes} processes`}`,
       seconds: ratesPerSecond.length * (secondsPerStep + 1) +
-        processes * (secondsOfStart + warmUpRequests / answersPerSecond +
-            steps * (secondsPerStep + 1)),
+        processes * (secondsOfStart + secondsOfWait(rateSweep, secondsToQuiet) +
+            warmUpRequests / answersPerSecond + steps * (secondsPerStep + 1)),
     });
   }
   if (startupRuns !== undefined) {
@@ -137,44 +134,54 @@ function secondsOfCeiling({ loadSeconds, mostLoads }: CeilingPlan): number {
   return mostLoads * (loadSeconds + 0.5);
 }
 
-function secondsOfComparison(plan: ComparisonPlan, sidesWithCompilers = 0): number {
+/** `toQuiet` has how many seconds the compilers of each side take, where it has some. */
+function secondsOfComparison(plan: ComparisonPlan, toQuiet: readonly number[]): number {
   const { levels, minRounds, budgetSeconds, loads, slices, sliceSeconds } = plan;
   const { warmUpRequests } = plan;
   // Twice, for the subject and the reference.
   const perLoad = 2 * slices * sliceSeconds + secondsAroundComparedLoad;
   const perRound = 2 * (secondsOfStart + 2 * warmUpRequests / answersPerSecond) +
     levels.length * loads * perLoad +
-    sidesWithCompilers * secondsOfWait(plan);
+    sumOf(toQuiet, (seconds) => secondsOfWait(plan, seconds));
   return Math.max(budgetSeconds, minRounds * perRound);
 }
 
-/** Returns how long a process with compilers is assumed to take until they are quiet; 0 where nobody waits for that. */
-function secondsOfWait({ mostSecondsToQuiet = 0 }: ComparisonPlan): number {
+/** Returns how long compilers are waited for that are quiet after so many seconds; 0 where nobody waits for that. */
+function secondsOfWait(
+  { mostSecondsToQuiet = 0 }: { mostSecondsToQuiet?: number },
+  secondsToQuiet: number,
+): number {
   return Math.min(secondsToQuiet, mostSecondsToQuiet);
 }
 
-/** Returns what a standalone comparison will do, with an estimate; of the two sides, so many have compilers to wait for. */
-export function announceComparison(plan: ComparisonPlan, sidesWithCompilers: number): string {
-  const seconds = secondsOfVerifying + secondsOfComparison(plan, sidesWithCompilers);
-  return `${roundsOf(plan)}: ${
-    estimateOf(seconds, sidesWithCompilers > 0 ? secondsOfWait(plan) : 0)
+/** Returns what a standalone comparison will do, with an estimate; takes the toolchains of the two sides. */
+export function announceComparison(
+  plan: ComparisonPlan,
+  sides: readonly Pick<Toolchain, "secondsToQuiet">[],
+): string {
+  const toQuiet = sides.map(({ secondsToQuiet }) => secondsToQuiet);
+  const seconds = secondsOfVerifying + secondsOfComparison(plan, toQuiet);
+  return `${roundsOf(plan)}: about ${formatEstimate(seconds)}; ${
+    conditionOfWait(secondsOfWait(plan, Math.max(...toQuiet)))
   }`;
 }
 
-/** Returns what comparisons of a program with itself will do, with an estimate; it may have compilers to wait for. */
+/** Returns what comparisons of a program with itself will do, with an estimate; takes its toolchain. */
 export function announceNoise(
   plan: NoisePlan,
   times: number,
-  { hasCompilers }: { hasCompilers: boolean },
+  { secondsToQuiet }: Pick<Toolchain, "secondsToQuiet">,
 ): string {
   const { startupRuns, p99AtRate: { pairs, ratePerSecond, seconds } } = plan;
   const perLoad = seconds + secondsAroundLoad;
-  const each = secondsOfComparison(plan, hasCompilers ? 2 : 0) + 2 * startupRuns * secondsOfStart +
-    2 * pairs * perLoad;
+  const each = secondsOfComparison(plan, [secondsToQuiet, secondsToQuiet]) +
+    2 * startupRuns * secondsOfStart + 2 * pairs * perLoad;
   const comparisons = times === 1 ? "1 comparison," : `${times} comparisons, each`;
   return `${comparisons} ${roundsOf(plan)}, ${startupRuns} starts of each side, ` +
-    `and ${pairs} pairs of loads at ${formatInteger(ratePerSecond)} requests per second: ${
-      estimateOf(secondsOfVerifying + times * each, hasCompilers ? secondsOfWait(plan) : 0)
+    `and ${pairs} pairs of loads at ${formatInteger(ratePerSecond)} requests per second: about ${
+      formatEstimate(secondsOfVerifying + times * each)
+    }; ${
+      conditionOfWait(secondsOfWait(plan, secondsToQuiet))
     }. Ctrl-C keeps the comparisons that are done, if there are two.`;
 }
 
@@ -182,45 +189,57 @@ function roundsOf({ minRounds, levels }: ComparisonPlan): string {
   return `at least ${minRounds} rounds at ${levels.map(formatInteger).join(", ")} connections`;
 }
 
-function estimateOf(seconds: number, waitSeconds: number): string {
-  return `about ${formatEstimate(seconds)}; estimated for ${
-    formatInteger(answersPerSecond)
-  } answers per second${
+function conditionOfWait(waitSeconds: number): string {
+  return `estimated for ${formatInteger(answersPerSecond)} answers per second${
     waitSeconds > 0 ? `, and ${waitSeconds} s until a process's compilers are quiet` : ""
   }`;
 }
 
-/** Returns about how long the measurement of one implementation takes, as text. */
+/** Returns about how long the measurement of one implementation takes that has no compilers to wait for, as text. */
 export function estimateFor(plan: Plan): string {
   return formatEstimate(secondsOfAll(plan));
 }
 
-function secondsOfAll(plan: Plan): number {
-  return sumOf(partsOf(plan), ({ seconds }) => seconds);
+function secondsOfAll(plan: Plan, secondsToQuiet?: number): number {
+  return sumOf(partsOf(plan, secondsToQuiet), ({ seconds }) => seconds);
+}
+
+/** An implementation that a run will measure. */
+export interface Announced extends Pick<Toolchain, "secondsToQuiet"> {
+  id: string;
+  /** That it will fail for want of a toolchain, and what to install. */
+  missing?: string;
 }
 
 /**
- * Returns what a run will do, a line per part, with estimates.
+ * Returns what a run will do, a line per part, with estimates; where implementations differ, for the fastest and the slowest.
  *
  * @param earlier The results of a run that is resumed.
  */
 export function announce(
   { runId, scenario, plan }: Pick<RunFacts, "runId" | "scenario" | "plan">,
-  implIds: string[],
+  impls: readonly Announced[],
   earlier: readonly Result[] = [],
 ): string {
-  const parts = partsOf(plan);
+  const toQuiet = impls.map(({ secondsToQuiet }) => secondsToQuiet);
+  const slowest = Math.max(...toQuiet);
+  const slow = partsOf(plan, slowest);
+  const parts = partsOf(plan, Math.min(...toQuiet)).map(({ name, what, seconds }, index) => {
+    const ends = [seconds, slow[index]!.seconds].map(formatEstimate);
+    return { name, what, about: [...new Set(ends)].join(" to ") };
+  });
   const width = Math.max(...parts.map(({ what }) => what.length));
-  const total = secondsOfAll(plan) * implIds.length;
+  const total = sumOf(toQuiet, (seconds) => secondsOfAll(plan, seconds));
   return [
-    `Run ${runId} (${scenario}, ${plan.profile}): ${implIds.join(", ")}`,
-    ...parts.map(({ name, what, seconds }) =>
-      `  ${name.padEnd(10)}  ${what.padEnd(width)}  about ${formatEstimate(seconds)}`
+    `Run ${runId} (${scenario}, ${plan.profile}): ${impls.map(({ id }) => id).join(", ")}`,
+    ...parts.map(({ name, what, about }) =>
+      `  ${name.padEnd(10)}  ${what.padEnd(width)}  about ${about}`
     ),
-    `${implIds.length === 1 ? "About" : `For ${implIds.length} implementations about`} ${
+    `${impls.length === 1 ? "About" : `For ${impls.length} implementations about`} ${
       formatEstimate(total)
-    } in all; ${conditionOf(plan)}. Ctrl-C keeps what is done.`,
+    } in all; ${conditionOf(plan, slowest)}. Ctrl-C keeps what is done.`,
     ...aboutEarlier(earlier),
+    ...impls.flatMap(({ missing }) => missing ?? []),
   ].join("\n");
 }
 
@@ -235,15 +254,16 @@ function aboutEarlier(earlier: readonly Result[]): string[] {
 }
 
 /** Says what an estimate depends on. */
-function conditionOf({ bursts, deliveries, comparison, rateSweep }: Plan): string {
+function conditionOf(
+  { bursts, deliveries, comparison, rateSweep }: Plan,
+  secondsToQuiet: number,
+): string {
   if (bursts !== undefined) {
     return `estimated for ${usersPerSecond} users per second; less where the server holds all at once`;
   }
   if (deliveries === undefined) {
-    const waits = [comparison, rateSweep].some((part) => part?.mostSecondsToQuiet !== undefined);
-    return `estimated for ${formatInteger(answersPerSecond)} answers per second${
-      waits ? "; longer with a just-in-time compiler to wait for" : ""
-    }`;
+    const waits = [comparison, rateSweep].map((plan) => secondsOfWait(plan ?? {}, secondsToQuiet));
+    return conditionOfWait(Math.max(...waits));
   }
   const most = formatEstimate(deliveries.mostDrainSeconds);
   return `a server that falls behind takes up to ${most} more at each rate`;
@@ -253,15 +273,19 @@ function formatEstimate(seconds: number): string {
   return seconds < 90 ? `${Math.ceil(seconds / 10) * 10} s` : `${Math.round(seconds / 60)} min`;
 }
 
-/** Says which implementations will fail for want of a toolchain: building tools may take minutes before that is a result. */
-export async function tellMissing(impls: readonly Impl[], report: Report): Promise<void> {
-  for (const impl of impls) {
+/** Looks for the toolchains of what a run will measure: building tools may take minutes before a missing one is a result. */
+export async function lookForToolchains(
+  impls: readonly Impl[],
+): Promise<Announced[]> {
+  return await Promise.all(impls.map(async (impl) => {
+    const { id } = impl;
     try {
-      await findToolchain(impl);
+      const { secondsToQuiet } = await findToolchain(impl);
+      return { id, secondsToQuiet };
     } catch (error) {
       if (!(error instanceof BenchError)) throw error;
       const help = error.help === undefined ? "" : `\n${error.help}`;
-      report.line(`${impl.id} will fail: ${error.message}${help}`);
+      return { id, secondsToQuiet: 0, missing: `${id} will fail: ${error.message}${help}` };
     }
-  }
+  }));
 }

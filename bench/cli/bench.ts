@@ -17,7 +17,7 @@ import {
   runId,
   scenarioOption,
 } from "./arguments.ts";
-import { announce, tellMissing } from "./announce.ts";
+import { announce, lookForToolchains } from "./announce.ts";
 import { type BenchRequest, requestOf } from "./bench_request.ts";
 import { type CommandContext, examples } from "./command.ts";
 import { measureAlone } from "./measure_alone.ts";
@@ -179,9 +179,8 @@ export async function bench(
     isDone
       ? `Nothing of ${facts.runId} is left to measure; this is what it has. ` +
         "For a measurement of its own, or with another profile, leave --resume out."
-      : announce(facts, ids, earlier),
+      : announce(facts, await lookForToolchains(impls), earlier),
   );
-  if (!isDone) await tellMissing(impls, report);
   const shown = new Set<string>();
   const measuring = run({
     ...context.run,

@@ -104,9 +104,7 @@ async function compareTwo(
     : await enterSide(subjectId, join(baseCheckout.folder, "impls"), baseCheckout.commit, context);
   const plan = comparisonPlans[profile];
   const sides = { subject, reference };
-  const withCompilers = [subject, reference]
-    .filter(({ toolchain }) => toolchain.compilerThreads.length > 0);
-  context.report.line(announceComparison(plan, withCompilers.length));
+  context.report.line(announceComparison(plan, [subject.toolchain, reference.toolchain]));
   await using opened = await openSides(sides, { scenario, profile, checkout, context, plan });
   const { levels } = await compare(sides, { ...opened, plan, title: "Comparing" });
   const against = baseCheckout === undefined ? referenceId : `--base ${baseCheckout.commit}`;

@@ -135,8 +135,7 @@ async function measureNoise(
   }
   const helpers = await ensureHelpers({ report, signal });
   const done = earlier?.comparisons ?? [];
-  const hasCompilers = side.toolchain.compilerThreads.length > 0;
-  report.line(announceNoise(plan, times - done.length, { hasCompilers }));
+  report.line(announceNoise(plan, times - done.length, side.toolchain));
   await using opened = await openSides({ subject: side, reference: side }, {
     scenario,
     profile,

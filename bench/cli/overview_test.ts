@@ -37,7 +37,7 @@ Deno.test("showOverview() says how long each profile takes as a run announces it
   const announced = (["full", "quick", "smoke"] as const).map((profile) => {
     const plan = planFor(protocols, makePlan(profile, {}, 0, full));
     const facts = { runId: "20260101T000000Z-0000000", scenario: defaultScenarioId, plan };
-    return /^About (.*) in all;/m.exec(announce(facts, ["honest"]))![1];
+    return /^About (.*) in all;/m.exec(announce(facts, [{ id: "honest", secondsToQuiet: 0 }]))![1];
   });
   let text = "";
   const context = contextOf(place, (printed) => text += printed);

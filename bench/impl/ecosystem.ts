@@ -32,6 +32,8 @@ export interface Ecosystem {
    * if there are none, or if they do more than compile: those of V8 collect garbage, too, and are never quiet under load.
    */
   compilerThreads?: RegExp;
+  /** About how many seconds they take until they are quiet, on two processors, to tell how long a measurement may take. */
+  secondsToQuiet?: number;
   /**
    * How many times the requests of a warm-up the runtime needs, because it compiles what was called often, and no thread
    * tells when it is done; 1 by default.

@@ -22,6 +22,8 @@ export interface Toolchain {
   keptForStart: string[];
   /** Names of the threads that compile while the server runs. */
   compilerThreads: RegExp[];
+  /** About how many seconds they take until they are quiet; 0 where there are none. */
+  secondsToQuiet: number;
   /** How many times the requests of a warm-up they need. */
   warmUpFactor: number;
 }
@@ -36,6 +38,7 @@ export const noToolchain: Toolchain = {
   setForBuild: {},
   keptForStart: [],
   compilerThreads: [],
+  secondsToQuiet: 0,
   warmUpFactor: 1,
 };
 
@@ -51,7 +54,8 @@ export async function findToolchain({ id, folder, manifest }: Impl): Promise<Too
     Object.assign(toolchain.setForBuild, ecosystem.setForBuild?.(folder));
     toolchain.keptForStart.push(...ecosystem.keptForStart ?? []);
     if (ecosystem.compilerThreads) toolchain.compilerThreads.push(ecosystem.compilerThreads);
-    const { warmUpFactor = 1, threadsToWarm } = ecosystem;
+    const { secondsToQuiet = 0, warmUpFactor = 1, threadsToWarm } = ecosystem;
+    toolchain.secondsToQuiet = Math.max(toolchain.secondsToQuiet, secondsToQuiet);
     const threads = threadsToWarm?.(manifest.start) ?? 1;
     toolchain.warmUpFactor = Math.max(toolchain.warmUpFactor, warmUpFactor * threads);
     const range = manifest.requires[name]!;

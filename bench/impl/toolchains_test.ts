@@ -127,6 +127,7 @@ Deno.test("findToolchain() sets JAVA_HOME and PATH to the JDK that it found, for
   assertEquals(PATH?.startsWith(`${JAVA_HOME}/bin:`), true);
   assertEquals(Object.keys(toolchain.versions), ["java", "maven"]);
   assertEquals(toolchain.compilerThreads.map(({ source }) => source), ["^C[12] CompilerThre"]);
+  assertEquals(toolchain.secondsToQuiet, 45);
 });
 
 Deno.test("findToolchain() says which runtimes need more requests to warm up", async () => {

@@ -7,4 +7,5 @@ export const ecosystem: Ecosystem = {
   isBuiltIn: (name) => isOfNode(name) || /^(?:Bun\.|bun:)\w/.test(name),
   // Of JavaScriptCore, as JITWorklistThread::name() calls them on Linux. Its collector's are "HeapHelper".
   compilerThreads: /^JITWorker$/,
+  secondsToQuiet: 10,
 };

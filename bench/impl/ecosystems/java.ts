@@ -15,6 +15,8 @@ export const ecosystem: Ecosystem = {
     "it is found by JAVA_HOME, on PATH, by SDKMAN and where systems put it",
   // Of HotSpot: "C1 CompilerThread0", "C2 CompilerThread1".
   compilerThreads: /^C[12] CompilerThre/,
+  // 20 to 75, by implementation and day.
+  secondsToQuiet: 45,
   // Spring Boot extracts a jar's libraries to `lib` beside it; what Quarkus packages is a folder with all of these:
   // https://quarkus.io/guides/packaging.
   deployedWith: (path) =>
