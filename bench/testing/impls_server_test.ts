@@ -11,6 +11,7 @@ import {
   buildInStep,
   oneOfEachLanguage,
   openSession,
+  testCacheInStep,
   testedEverywhere,
   testInStep,
 } from "./tested_impl.ts";
@@ -21,6 +22,8 @@ Deno.test("an implementation of each language meets the contract and gives a val
   const session = await openSession(stack, defaultScenarioId, impls);
   for (const impl of impls) {
     const side = await buildInStep(t, impl);
-    if (side !== undefined) await testInStep(t, side, session);
+    if (side === undefined) continue;
+    await testCacheInStep(t, side, session);
+    await testInStep(t, side, session);
   }
 });

@@ -15,7 +15,7 @@ import { BenchError } from "../lib/error.ts";
 import { silent } from "../lib/report.ts";
 import { sum } from "../lib/sum.ts";
 import { beginResult } from "../measure/begin_result.ts";
-import { findProblems, openGround } from "../measure/ground.ts";
+import { findProblems, openGround, start } from "../measure/ground.ts";
 import { measureLevel } from "../measure/levels.ts";
 import type { Session } from "../measure/session.ts";
 import { isOfMachine, lastRepetition, ownReasons } from "../results/outcome.ts";
@@ -106,6 +106,22 @@ export async function testInStep(
       assertEquals(await findProblems(side, session), []);
       // What has no levels has a protocol of its own.
       if (protocols.includes("levels")) await assertValidLevel(side, session);
+    });
+  });
+}
+
+/** Tests, in a step, that a JVM starts from the cache that its build made: one that does not fit is ignored, and nothing tells. */
+export async function testCacheInStep(
+  t: Deno.TestContext,
+  { impl, toolchain }: Startable,
+  session: Session,
+): Promise<void> {
+  const [java, ...words] = impl.manifest.start;
+  if (!words.some((word) => word.startsWith("-XX:AOTCache="))) return;
+  const manifest = { ...impl.manifest, start: [java!, "-XX:AOTMode=on", ...words] };
+  await t.step(`${impl.id} starts from its cache`, async () => {
+    await withHelp(async () => {
+      await using _subject = await start({ impl: { ...impl, manifest }, toolchain }, session);
     });
   });
 }
