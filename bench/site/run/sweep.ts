@@ -6,8 +6,10 @@ import { formatInteger } from "../../lib/format_integer.ts";
 import { digitsText } from "../../../site/assets/step_text.js";
 import { boundOf, list, proseNames } from "../../results/words.ts";
 import type { RateSweep } from "../../results/protocols_schema.ts";
+import type { Percentiles } from "../../results/values.ts";
 import { median } from "../../statistics/mod.ts";
 import {
+  countedRequests,
   isFine,
   isHighestOffered,
   ratesOf,
@@ -37,7 +39,9 @@ export interface ShownSweep {
 }
 
 /** One offered rate, over the processes that got so far. */
-export interface ShownStep extends SweptRate {
+export interface ShownStep extends Omit<SweptRate, "latencySeconds"> {
+  /** Without p99.9 where fewer than 1,000 requests count in a process: the longest would stand for it. */
+  latencySeconds?: Omit<Percentiles, "p999"> & Partial<Percentiles>;
   /** Every process met the objective. */
   holds: boolean;
   /** `yes`, `no`, or how many processes met the objective. */
@@ -60,6 +64,7 @@ export function showSweep(rateSweep: RateSweep): ShownSweep {
     problem: sweepProblem(rateSweep),
   };
   const rates = ratesOf(rateSweep);
+  const { settleSeconds = 0 } = plan;
   return {
     ...sweep,
     plan,
@@ -67,6 +72,11 @@ export function showSweep(rateSweep: RateSweep): ShownSweep {
     words: sweepWords(sweep),
     steps: rates.map((rate) => ({
       ...rate,
+      latencySeconds: Math.min(...countedRequests(rateSweep, rate.ratePerSecond)) < 1_000
+        ? withoutP999(rate.latencySeconds)
+        : rate.latencySeconds,
+      // Its p99 is shown.
+      settlingSeconds: rate.ratePerSecond * settleSeconds < 100 ? undefined : rate.settlingSeconds,
       holds: rate.met === rate.processes,
       outcome: outcomeOf(rate, plan.processes),
       floorP99Seconds: floor.find(({ ratePerSecond }) => ratePerSecond === rate.ratePerSecond)
@@ -75,6 +85,12 @@ export function showSweep(rateSweep: RateSweep): ShownSweep {
     floor,
     stalls: rates.flatMap((rate) => stallOf(rate, plan.goal.p99Seconds)),
   };
+}
+
+function withoutP999(latency: Percentiles | undefined): ShownStep["latencySeconds"] {
+  if (latency === undefined) return undefined;
+  const { p999: _, atLeast, ...others } = latency;
+  return { ...others, atLeast: atLeast?.filter((name) => name !== "p999") };
 }
 
 /** Says which processes met the objective at a rate: with their number, unless it was offered to all. */

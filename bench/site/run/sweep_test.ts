@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import type { Percentiles } from "../../results/values.ts";
 import { exampleRun } from "../../testing/example_run.ts";
 import { floorOver, showSweep, sweepFinding, sweepWords } from "./sweep.ts";
 
@@ -75,6 +76,34 @@ Deno.test("floorOver() takes the median of the null server's p99 beside each imp
     { ratePerSecond: 500, p99Seconds: 3 },
   ]);
   assertEquals(floorOver([]), []);
+});
+
+Deno.test("showSweep() has no percentile that the longest of few requests would stand for", () => {
+  const rateSweep = structuredClone(results[0]!.rateSweep!);
+  rateSweep.plan.settleSeconds = 0.5;
+  const [first] = rateSweep.processes;
+  const [step] = first!.steps;
+  const latencySeconds: Percentiles = { ...step!.latencySeconds!, atLeast: ["p999", "max"] };
+  const steps = [100, 200, 500].map((ratePerSecond) => ({
+    ...step!,
+    ...{ ratePerSecond, due: 2.5 * ratePerSecond, latencySeconds, settlingSeconds: latencySeconds },
+  }));
+  const shown = showSweep({ ...rateSweep, processes: [{ ...first!, steps }] }).steps;
+  assertEquals(shown.map(({ latencySeconds }) => latencySeconds?.p999), [
+    undefined,
+    undefined,
+    latencySeconds.p999,
+  ]);
+  assertEquals(shown.map(({ latencySeconds }) => latencySeconds?.atLeast), [
+    ["max"],
+    ["max"],
+    ["p999", "max"],
+  ]);
+  assertEquals(shown.map(({ settlingSeconds }) => settlingSeconds?.p99), [
+    undefined,
+    latencySeconds.p99,
+    latencySeconds.p99,
+  ]);
 });
 
 Deno.test("showSweep() says of each step how many processes met the objective", () => {
