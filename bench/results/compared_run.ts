@@ -20,6 +20,8 @@ export interface ComparedRun {
 }
 
 export interface ComparedImpl {
+  /** The run that it is from: an earlier one where it completes this one. */
+  runId: string;
   id: string;
   name: string;
   class: Result["impl"]["class"];
@@ -73,6 +75,7 @@ function comparedImplOf(result: Result, all: readonly Result[]): ComparedImpl {
     .map(({ connections }) => levelOf(result, connections, all))
     .sort((a, b) => a.connections - b.connections);
   return {
+    runId: result.runId,
     id: impl.id,
     name: impl.name,
     class: impl.class,

@@ -30,6 +30,7 @@ import {
   betweenProcessors,
   type LongRunRatio,
   longRunRatio,
+  meanOfMachines,
   pooledRunVariance,
   type RatioInterval,
   ratioToEarlierRuns,
@@ -47,6 +48,11 @@ export interface CitedRatio
   machines?: number;
   /** How to read a ratio to the control where the load generator limited one of the two in any of these runs. */
   qualifier?: Qualifier;
+}
+
+/** Tells whether an interval covers how far runs differ, or the machines of one. */
+export function isOverRuns({ runs, machines = runs }: CitedRatio): boolean {
+  return machines > 1;
 }
 
 /** Options for ratios of pairs. */
@@ -125,8 +131,8 @@ export function longRunOf(
 }
 
 /**
- * Returns the ratio of a's warm goodput to b's that may be cited, over the runs that both are in. Where there is none, it is that
- * of their newest runs, with the variation between two runs in its interval if anything tells of it, and counts as over 2.
+ * Returns the ratio of a's warm goodput to b's that may be cited, over the runs that both are in. Where there is none, it is over
+ * the runs of each, with the variation between these in its interval; if nothing tells of that, of their newest runs.
  * Replicas of a run are paired in their order: which machine measures which is chance.
  */
 export function pairOverRuns(
@@ -147,10 +153,14 @@ export function pairOverRuns(
   const ratio = pairIn(ofA, ofB, connections, confidence);
   if (ratio === undefined) return { missing: "an interval needs three rounds of each" };
   if (isSameProcessor(ofA, ofB)) {
+    const [allOfA, allOfB] = [a, b].map((series) =>
+      ratiosByRun(ratiosIn(series, connections)).map(meanOfMachines)
+    );
+    const runs = allOfA!.length + allOfB!.length;
     return {
-      value: pooled === undefined
+      value: pooled === undefined || allOfA!.length === 0 || allOfB!.length === 0
         ? { ...cited(ratio), runs: 1 }
-        : { ...acrossRuns(cited(ratio), pooled, confidence), runs: 2 },
+        : { ...acrossRuns(allOfA!, allOfB!, { pooled, confidence }), confidence, runs },
     };
   }
   return between === undefined

@@ -18,7 +18,6 @@ import {
   longRunRatio,
   meanOfMachines,
   ratioToEarlierRuns,
-  type Variance,
 } from "../statistics/mod.ts";
 
 /** Makes what the run of a day in January 2026 found, each result of it changed. */
@@ -99,17 +98,6 @@ Deno.test("pairOverRuns() is over the runs that both are in", () => {
   assertEquals(pair(withoutEven).runs, 2);
   assertEquals(pair(three.slice(0, 1)).runs, 1);
   assertAlmostEquals(pair(three).estimate, 1.02 / 1.01, 0.01);
-});
-
-Deno.test("pairOverRuns() of two that no run has both of has the variation between runs in its interval, where it is known", () => {
-  const only = (run: typeof three[number], only: string) =>
-    seriesOf(only, [{ ...run, impls: run.impls.filter(({ id }) => id === only) }]);
-  const pair = (pooled?: Variance) =>
-    valueOf(pairOverRuns(only(three[0]!, "swift"), only(three[1]!, "even"), at, { pooled }))!;
-  const [alone, over] = [pair(), pair({ variance: 0.01, degreesOfFreedom: 6 })];
-  assertEquals([alone.runs, over.runs, over.estimate], [1, 2, alone.estimate]);
-  assertAlmostEquals(over.high / over.estimate, Math.exp(2.447 * Math.sqrt(0.02)), 0.001);
-  assertEquals(pair({ variance: 0, degreesOfFreedom: 6 }).high, alone.high);
 });
 
 Deno.test("pairOverRuns() compares no machine that polls when idle with one that does not", () => {

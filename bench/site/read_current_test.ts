@@ -67,6 +67,25 @@ Deno.test("readCurrent() has ratios that no interval over runs is claimed for, w
   assertEquals(views[0]!.facts[0], "5 January 2026 and 6 January 2026");
 });
 
+Deno.test("readCurrent() has a pair that no run has both of over the runs of each, where runs tell how far they differ", async () => {
+  const [first, second, third] = [newer!, "20260107T000000Z-0000007", "20260108T000000Z-0000008"];
+  const both = ["freezing", "swift"];
+  const { run } = await currentOf(
+    runOf(third!, { draw: 3, ids: ["even"] }),
+    runOf(second!, { draw: 2, ids: both }),
+    runOf(first, { draw: 1, ids: both }),
+    runOf(older!, { ids: ["even", "tweaked"] }),
+  );
+  const { pairs } = standingOverRuns(run.known, 10);
+  const known = pairs.map(({ a, b, ratio }) => [[a, b].sort().join(), ratio.runs]);
+  assertEquals(known.sort(), [["even,freezing", 4], ["even,swift", 4], ["freezing,swift", 2]]);
+  // The run alone knows nothing of others.
+  const alone = run.api.pairs!.find(({ a, b }) => [a, b].sort().join() === "even,swift")!;
+  const over = pairs.find(({ a, b }) => [a, b].sort().join() === "even,swift")!;
+  const width = ({ low, high }: { low: number; high: number }) => Math.log(high / low);
+  assert(width(over.ratio) > width(alone.ratio));
+});
+
 Deno.test("readCurrent() leads from each row to the run that it is from, and repeats its commit", async () => {
   const { views } = await currentOf(one, whole);
   for (const { runIds, data, groups, commit } of views) {

@@ -20,6 +20,8 @@ import {
   standingOverRuns,
 } from "../headline.ts";
 import type { RunSummary } from "../run_summary.ts";
+import { isOverRuns } from "../../results/over_runs.ts";
+import { pairOf } from "../../results/rank.ts";
 import { defaultScenarioId } from "../../scenario/ids.ts";
 
 /** A run in the feed: `data/feed.json`, the newest first. */
@@ -61,11 +63,7 @@ export async function writeExports(
   { current, findings }: { current: readonly CurrentRun[]; findings: ReadonlyMap<string, string> },
   write: WriteDerived,
 ): Promise<void> {
-  // The pairs of one run are in its own file.
-  const latest = current.map(({ api: { pairs, ...api } }) => ({
-    ...api,
-    pairs: runIdsOf(api.impls).length > 1 ? pairs : undefined,
-  }));
+  const latest = current.map(latestOf);
   for (const run of latest) await write(`static/${latestAddress(run.scenario)}`, run);
   await write("static/api/index.json", indexOf(runs, latest));
   await write("static/api/results.csv", csvHeader() + runs.map(({ rows }) => rows).join(""));
@@ -81,6 +79,20 @@ export async function writeExports(
     })),
   );
   await write("data/columns.json", csvColumns);
+}
+
+/** Returns a current run with the pairs that pages show; those of one run alone are in its own file. */
+function latestOf({ api, known }: CurrentRun): ApiRun {
+  const levels = new Set(api.pairs?.map(({ connections }) => connections));
+  const standings = new Map([...levels].map((at) => [at, standingOverRuns(known, at)]));
+  const pairs = api.pairs?.map((pair) => {
+    const over = pairOf(standings.get(pair.connections)!.pairs, pair.a, pair.b);
+    if (over === undefined || !isOverRuns(over.ratio)) return pair;
+    const { ratio, verdict, qualifier, hiddenBy } = over;
+    return { ...pair, overRuns: { ...ratio, verdict, qualifier, hiddenBy } };
+  });
+  const isNews = runIdsOf(api.impls).length > 1 || pairs?.some(({ overRuns }) => overRuns);
+  return { ...api, pairs: isNews ? pairs : undefined };
 }
 
 function homeOf(

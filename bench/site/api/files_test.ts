@@ -11,8 +11,8 @@ const older = "20260105T000000Z-0000005";
 const newer = "20260106T000000Z-0000006";
 const local = "20260107T000000Z-0000007";
 
-/** Makes a site with two published full runs and a local one. */
-async function makeSite() {
+/** Makes a site with published full runs and a local one. */
+async function makeSite(ids = [older, newer]) {
   const folder = await Deno.makeTempDir();
   const published = join(folder, "runs");
   const localRuns = join(folder, "local");
@@ -22,8 +22,7 @@ async function makeSite() {
       await writeResult(runs, { ...result, plan: { ...result.plan, profile: "full" } });
     }
   };
-  await write(published, older);
-  await write(published, newer);
+  for (const id of ids) await write(published, id);
   await write(localRuns, local);
   const options = {
     publishedRuns: published,
@@ -42,7 +41,7 @@ async function makeSite() {
   };
 }
 
-Deno.test("writeExports() lists all runs, gives the latest in short, and all as one table", async () => {
+Deno.test("writeExports() lists all runs, gives the latest with pairs over runs, and all as one table", async () => {
   await using site = await makeSite();
   await site.derive();
   const index = apiIndexSchema.parse(JSON.parse(await site.read("static", "api", "index.json")));
@@ -51,15 +50,26 @@ Deno.test("writeExports() lists all runs, gives the latest in short, and all as 
   const whole = apiRunSchema.parse(
     JSON.parse(await site.read("static", "api", "runs", `${newer}.json`)),
   );
-  assert(whole.pairs!.length > 0);
-  const { pairs: _, ...short } = whole;
-  assertEquals(latest, short);
+  const { pairs: ofRun, ...short } = whole;
+  const { pairs: ofRuns, ...rest } = latest;
+  assertEquals(rest, short);
+  assert(ofRun!.length > 0);
+  // Of the run, as in its own file, and of both.
+  assertEquals(ofRuns!.map(({ overRuns: _, ...pair }) => pair), ofRun);
+  assertEquals(ofRuns!.map(({ overRuns }) => overRuns?.runs), ofRun!.map(() => 2));
   const rows = parse(await site.read("static", "api", "results.csv"), { skipFirstRow: true });
   const levels = whole.impls.flatMap(({ levels }) => levels).length;
   assertEquals(rows.map(({ run }: Record<string, string>) => run), [
     ...Array(levels).fill(newer),
     ...Array(levels).fill(older),
   ]);
+});
+
+Deno.test("writeExports() gives a latest run that is the only one without its pairs", async () => {
+  await using site = await makeSite([newer]);
+  await site.derive();
+  const latest = apiRunSchema.parse(JSON.parse(await site.read("static", "api", "latest.json")));
+  assertEquals([latest.id, latest.pairs], [newer, undefined]);
 });
 
 Deno.test("writeExports() takes what is local out of the files again", async () => {

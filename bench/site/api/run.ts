@@ -28,7 +28,7 @@ import type { DeliveryStep } from "../../results/deliveries_schema.ts";
 import { coldStartAt, warmGoodputAt } from "../../results/goodput.ts";
 import { missingOf, valueOf } from "../../results/known.ts";
 import { lastRepetition, levelAt, outcomeAt } from "../../results/outcome.ts";
-import { ratioOverRuns, ratioVarianceIn } from "../../results/over_runs.ts";
+import { isOverRuns, ratioOverRuns, ratioVarianceIn } from "../../results/over_runs.ts";
 import { isHighestOffered, sweepProblem } from "../../results/rate_sweep.ts";
 import { type Series, seriesOf } from "../../results/series.ts";
 import type { ComparedRun } from "../../results/compared_run.ts";
@@ -224,7 +224,7 @@ function exportLevel(
       controlGoodputPerSecond: valueOf(warmGoodputAt(result, connections, "reference")),
       ratio: valueOf(ratio),
       qualifier: derived?.qualifier,
-      overRuns: (overRuns?.machines ?? overRuns?.runs ?? 1) === 1 ? undefined : overRuns,
+      overRuns: overRuns && isOverRuns(overRuns) ? overRuns : undefined,
       ratioMissing: comparedLevels(result).includes(connections) ? missingOf(ratio) : undefined,
       tieGroups: derived?.groups ?? [],
     },

@@ -182,6 +182,9 @@ export const apiImplSchema = z.object({
   ),
 });
 
+const verdictSchema = z.enum(["faster", "slower", "tied"]);
+const hiddenBySchema = z.enum(["a", "b", "both"]).optional();
+
 const apiPairSchema = z.object({
   connections: positiveCount,
   a: implIdSchema,
@@ -189,15 +192,19 @@ const apiPairSchema = z.object({
   ratio: citedRatioSchema.omit({ runs: true }).describe(
     "a's warm goodput divided by b's; the interval is of this run, and those of all pairs of a class at a level, on one kind of machine, hold simultaneously with 95 %; `confidence` is that of each alone",
   ),
-  verdict: z.enum(["faster", "slower", "tied"]).describe(
+  verdict: verdictSchema.describe(
     "of a, compared with b; also tied where the load generator bounds the slower one",
   ),
   qualifier: qualifierSchema.optional().describe(
     "how to read the ratio where the load generator bounds one of the two",
   ),
-  hiddenBy: z.enum(["a", "b", "both"]).optional().describe(
+  hiddenBy: hiddenBySchema.describe(
     "which of the two the load generator bounds, so that they are tied; absent where the interval decides",
   ),
+  overRuns: citedRatioSchema.extend({ verdict: verdictSchema, hiddenBy: hiddenBySchema }).optional()
+    .describe(
+      "in latest.json: the ratio, verdict and bounds over all comparable runs, as the pages show them; the interval covers how far runs differ; absent where too few runs tell of that",
+    ),
 });
 
 export const apiRunSummarySchema = z.object({
@@ -223,7 +230,7 @@ export const apiRunSchema = z.object({
   ...apiRunSummarySchema.shape,
   impls: z.array(apiImplSchema).describe("in alphabetical order of ids"),
   pairs: z.array(apiPairSchema).optional().describe(
-    "all pairs of a class, by level in ascending order; absent in latest.json where that is one run",
+    "all pairs of a class, by level in ascending order; absent in latest.json where that is one run, and no pair is over several",
   ),
 });
 

@@ -30,11 +30,13 @@ function withRatio(ratio: number): (result: Result) => Partial<Result> {
 function changes(now: Result[], before: Result[]) {
   const [newest, ...older] = [1, 1.01, 0.99, 1.005].map((factor, index) => {
     const { startedAt, impls } = comparedRunOf(before);
+    const runId = `2026010${5 - index}T000000Z-0000005`;
     return {
-      runId: `2026010${5 - index}T000000Z-0000005`,
+      runId,
       startedAt,
       impls: impls.map((impl) => ({
         ...impl,
+        runId,
         levels: impl.levels.map((level) => ({ ...level, ratio: scaled(level.ratio, factor) })),
       })),
     };
@@ -98,6 +100,7 @@ Deno.test("deriveChanges() takes no run for an earlier one that was measured on 
     runId,
     impls: run.impls.map((impl) => ({
       ...impl,
+      runId,
       conditions: { ...impl.conditions, cpuModel: "Other CPU" },
     })),
   });
@@ -120,14 +123,13 @@ Deno.test("deriveChanges() has wider intervals for more implementations, so that
 Deno.test("deriveChanges() counts intervals where the run before has no ratio, and those before it do", () => {
   const { startedAt, impls } = comparedRunOf(exampleRun(thenId));
   const missing = "the load was disturbed";
-  const earlier = [true, false, false].map((isInvalid, index) => ({
-    runId: `2026010${5 - index}T000000Z-0000005`,
-    startedAt,
-    impls: impls.map((impl) => ({
-      ...impl,
-      levels: impl.levels.map((level) => isInvalid ? { ...level, ratio: { missing } } : level),
-    })),
-  }));
+  const earlier = [true, false, false].map((isInvalid, index) => {
+    const runId = `2026010${5 - index}T000000Z-0000005`;
+    const levelsOf = ({ levels }: typeof impls[number]) =>
+      levels.map((level) => isInvalid ? { ...level, ratio: { missing } } : level);
+    const all = impls.map((impl) => ({ ...impl, runId, levels: levelsOf(impl) }));
+    return { runId, startedAt, impls: all };
+  });
   const found = deriveChanges(comparedRunOf(exampleRun(nowId)), { value: earlier[0]! }, earlier);
   const ratios = found.impls.flatMap(({ levels }) => levels[0]?.ratio ?? []);
   assert(ratios.length > 1);

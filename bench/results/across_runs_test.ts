@@ -1,0 +1,58 @@
+import { assertAlmostEquals, assertEquals } from "@std/assert";
+import { exampleRun } from "../testing/example_run.ts";
+import { comparedRunOf } from "./compared_run.ts";
+import { valueOf } from "./known.ts";
+import { pairOverRuns } from "./over_runs.ts";
+import { seriesOf } from "./series.ts";
+import type { Variance } from "../statistics/mod.ts";
+
+/** Returns the series of an implementation in runs of days in January 2026 that have nothing else. */
+function only(id: string, ...days: number[]) {
+  const runs = days.map((day) => {
+    const results = exampleRun(`2026010${day}T000000Z-0000000`, day);
+    return comparedRunOf(results.filter(({ impl }) => impl.id === id));
+  });
+  return seriesOf(id, runs);
+}
+
+function pairOf(a: ReturnType<typeof only>, b: ReturnType<typeof only>, pooled?: Variance) {
+  return valueOf(pairOverRuns(a, b, 10, { pooled }))!;
+}
+
+const pooled = { variance: 0.01, degreesOfFreedom: 6 };
+/** Student's t of these degrees of freedom. */
+const t = 2.447;
+
+Deno.test("pairOverRuns() of two that no run has both of has the variation between runs in its interval, where it is known", () => {
+  const [swift, even] = [only("swift", 3), only("even", 2)];
+  const [alone, over] = [pairOf(swift, even), pairOf(swift, even, pooled)];
+  assertEquals([alone.runs, over.runs], [1, 2]);
+  assertAlmostEquals(over.estimate, alone.estimate, 0.005);
+  assertAlmostEquals(over.high / over.estimate, Math.exp(t * Math.sqrt(0.02)), 0.001);
+  // Where runs do not differ, it is as wide as their own intervals make it.
+  const known = pairOf(swift, even, { ...pooled, variance: 0 });
+  assertAlmostEquals(known.high / known.low, alone.high / alone.low, 0.03);
+});
+
+Deno.test("pairOverRuns() of two that no run has both of is over all runs of each", () => {
+  const [one, two] = [only("even", 2), only("swift", 3, 1)];
+  const over = pairOf(two, one, pooled);
+  assertEquals(over.runs, 3);
+  assertAlmostEquals(over.high / over.estimate, Math.exp(t * Math.sqrt(0.015)), 0.001);
+});
+
+Deno.test("pairOverRuns() of two that no run has both of takes what the runs of one differ by, where that is more", () => {
+  const [newer, older] = only("swift", 3, 1);
+  const wide = pairOf([newer!, doubled(older!)], only("even", 2), { ...pooled, variance: 1e-9 });
+  // The variance of two values is half the square of their difference, that of their mean a quarter.
+  assertAlmostEquals(Math.log(wide.high / wide.estimate), t * Math.log(2) / 2, 0.05);
+});
+
+function doubled({ impl, ...run }: ReturnType<typeof only>[number]) {
+  const levels = impl.levels.map((level) => {
+    const { low, estimate, high, ...rest } = valueOf(level.ratio)!;
+    const value = { ...rest, low: 2 * low, estimate: 2 * estimate, high: 2 * high };
+    return { ...level, ratio: { value } };
+  });
+  return { ...run, impl: { ...impl, levels } };
+}
