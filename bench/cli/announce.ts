@@ -191,7 +191,7 @@ function roundsOf({ minRounds, levels }: ComparisonPlan): string {
 
 function conditionOfWait(waitSeconds: number): string {
   return `estimated for ${formatInteger(answersPerSecond)} answers per second${
-    waitSeconds > 0 ? `, and ${waitSeconds} s until a process's compilers are quiet` : ""
+    waitSeconds > 0 ? `, and up to ${waitSeconds} s until a process's compilers are quiet` : ""
   }`;
 }
 
@@ -212,7 +212,8 @@ export interface Announced extends Pick<Toolchain, "secondsToQuiet"> {
 }
 
 /**
- * Returns what a run will do, a line per part, with estimates; where implementations differ, for the fastest and the slowest.
+ * Returns what a run will do, a line per part, with estimates: from those with the shortest to those with the longest wait for
+ * compilers, without those that will fail.
  *
  * @param earlier The results of a run that is resumed.
  */
@@ -221,11 +222,13 @@ export function announce(
   impls: readonly Announced[],
   earlier: readonly Result[] = [],
 ): string {
-  const toQuiet = impls.map(({ secondsToQuiet }) => secondsToQuiet);
-  const slowest = Math.max(...toQuiet);
-  const slow = partsOf(plan, slowest);
-  const parts = partsOf(plan, Math.min(...toQuiet)).map(({ name, what, seconds }, index) => {
-    const ends = [seconds, slow[index]!.seconds].map(formatEstimate);
+  const measured = impls.filter(({ missing }) => missing === undefined);
+  const toQuiet = measured.map(({ secondsToQuiet }) => secondsToQuiet);
+  const longestWait = Math.max(0, ...toQuiet);
+  const longest = partsOf(plan, longestWait);
+  const shortestWait = Math.min(longestWait, ...toQuiet);
+  const parts = partsOf(plan, shortestWait).map(({ name, what, seconds }, index) => {
+    const ends = [seconds, longest[index]!.seconds].map(formatEstimate);
     return { name, what, about: [...new Set(ends)].join(" to ") };
   });
   const width = Math.max(...parts.map(({ what }) => what.length));
@@ -235,9 +238,9 @@ export function announce(
     ...parts.map(({ name, what, about }) =>
       `  ${name.padEnd(10)}  ${what.padEnd(width)}  about ${about}`
     ),
-    `${impls.length === 1 ? "About" : `For ${impls.length} implementations about`} ${
+    `${measured.length === 1 ? "About" : `For ${measured.length} implementations about`} ${
       formatEstimate(total)
-    } in all; ${conditionOf(plan, slowest)}. Ctrl-C keeps what is done.`,
+    } in all; ${conditionOf(plan, longestWait)}. Ctrl-C keeps what is done.`,
     ...aboutEarlier(earlier),
     ...impls.flatMap(({ missing }) => missing ?? []),
   ].join("\n");

@@ -44,14 +44,14 @@ Deno.test("announce() expects to wait for compilers, by implementation where the
     "about 10 min",
     "about 5 min",
     "about 2 min",
-    "About 25 min in all; estimated for 5,000 answers per second, and 45 s until a process's compilers are quiet. " +
+    "About 25 min in all; estimated for 5,000 answers per second, and up to 45 s until a process's compilers are quiet. " +
     "Ctrl-C keeps what is done.",
   ]);
   assertEquals(textOf(native("go"), withCompilers), [
     "about 5 min to 10 min",
     "about 3 min to 5 min",
     "about 2 min",
-    "about 42 min in all; estimated for 5,000 answers per second, and 45 s until a process's compilers are quiet. " +
+    "about 42 min in all; estimated for 5,000 answers per second, and up to 45 s until a process's compilers are quiet. " +
     "Ctrl-C keeps what is done.",
   ]);
 });
@@ -133,7 +133,7 @@ Deno.test("announceComparison() expects to wait for compilers, where the plan do
   assertEquals([minutes(go!, go!), minutes(go!, mvc!), minutes(mvc!, mvc!)], [2, 6, 10]);
   assertStringIncludes(
     announceComparison(comparisonPlans.quick, [mvc!, go!]),
-    "5,000 answers per second, and 45 s until a process's compilers are quiet",
+    "5,000 answers per second, and up to 45 s until a process's compilers are quiet",
   );
   assertEquals(
     announceComparison(comparisonPlans.smoke, [mvc!, mvc!]),
@@ -173,6 +173,7 @@ Deno.test("lookForToolchains() tells of those that are not there, and what to in
   const found = await lookForToolchains([deno, newer]);
   assertEquals(found[0], native("deno"));
   const text = announce({ ...facts, plan: makePlan("smoke", {}, 1) }, found);
+  assertMatch(text, /\nAbout \d+ s in all/);
   const said = text.slice(text.indexOf("Ctrl-C keeps what is done."));
   assertMatch(
     said,

@@ -1,7 +1,7 @@
 import { assertAlmostEquals, assertEquals } from "@std/assert";
 import { exampleRun } from "../testing/example_run.ts";
 import { comparedRunOf } from "./compared_run.ts";
-import { valueOf } from "./known.ts";
+import { missingOf, valueOf } from "./known.ts";
 import { pairOverRuns } from "./over_runs.ts";
 import { seriesOf } from "./series.ts";
 import type { Variance } from "../statistics/mod.ts";
@@ -37,7 +37,7 @@ Deno.test("pairOverRuns() of two that no run has both of has the variation betwe
 Deno.test("pairOverRuns() of two that no run has both of is over all runs of each", () => {
   const [one, two] = [only("even", 2), only("swift", 3, 1)];
   const over = pairOf(two, one, pooled);
-  assertEquals(over.runs, 3);
+  assertEquals(over.runs, 2);
   assertAlmostEquals(over.high / over.estimate, Math.exp(t * Math.sqrt(0.015)), 0.001);
 });
 
@@ -46,6 +46,20 @@ Deno.test("pairOverRuns() of two that no run has both of takes what the runs of 
   const wide = pairOf([newer!, doubled(older!)], only("even", 2), { ...pooled, variance: 1e-9 });
   // The variance of two values is half the square of their difference, that of their mean a quarter.
   assertAlmostEquals(Math.log(wide.high / wide.estimate), t * Math.log(2) / 2, 0.05);
+});
+
+Deno.test("pairOverRuns() has none of two that no run has both of where the load generator limited the control", () => {
+  const [swift, even] = [only("swift", 3), only("even", 2)];
+  const limited = even.map(({ impl, ...run }) => {
+    const levels = impl.levels.map((level) => ({ ...level, qualifier: "at most" as const }));
+    return { ...run, impl: { ...impl, levels } };
+  });
+  for (const [a, b] of [[swift, limited], [limited, swift]]) {
+    assertEquals(
+      missingOf(pairOverRuns(a!, b!, 10, { pooled })),
+      "the load generator limited the control beside Even, and no run has both",
+    );
+  }
 });
 
 function doubled({ impl, ...run }: ReturnType<typeof only>[number]) {

@@ -42,7 +42,7 @@ import {
 /** A ratio with the interval that may be cited. */
 export interface CitedRatio
   extends Pick<RatioInterval, "estimate" | "low" | "high" | "confidence"> {
-  /** How many runs the interval is over; 1 for the interval of a single run. */
+  /** How many runs the interval is over; 1 for that of a single run. Of a pair that no run has both of, the fewer of its two, or 2. */
   runs: number;
   /** How many machines measured in them; absent where it was one in each run. */
   machines?: number;
@@ -150,17 +150,29 @@ export function pairOverRuns(
     return ratio === undefined ? [] : [{ runId, ratio: { ratio, processor: processorOf(impl) } }];
   });
   if (found.length > 0) return { value: cite(found, { confidence, pooled }) };
+  // Within a run, this limits both ratios alike.
+  const limited = [a, b].find((series) => qualifiersIn(series, connections).includes("at most"));
+  if (limited !== undefined) {
+    const { name } = limited[0]!.impl;
+    return {
+      missing: `the load generator limited the control beside ${name}, and no run has both`,
+    };
+  }
   const ratio = pairIn(ofA, ofB, connections, confidence);
   if (ratio === undefined) return { missing: "an interval needs three rounds of each" };
   if (isSameProcessor(ofA, ofB)) {
     const [allOfA, allOfB] = [a, b].map((series) =>
       ratiosByRun(ratiosIn(series, connections)).map(meanOfMachines)
     );
-    const runs = allOfA!.length + allOfB!.length;
     return {
       value: pooled === undefined || allOfA!.length === 0 || allOfB!.length === 0
         ? { ...cited(ratio), runs: 1 }
-        : { ...acrossRuns(allOfA!, allOfB!, { pooled, confidence }), confidence, runs },
+        : {
+          ...acrossRuns(allOfA!, allOfB!, { pooled, confidence }),
+          confidence,
+          // Of each; together they are two at least.
+          runs: Math.max(2, Math.min(allOfA!.length, allOfB!.length)),
+        },
     };
   }
   return between === undefined

@@ -97,3 +97,32 @@ Deno.test("acrossRuns() holds the ratio in 95 % to 99 %, and in 81 % or more whe
     }
   }
 });
+
+/** Returns in how many cases the intervals of all pairs hold 1 together: of seven in two runs, and of four in two others. */
+function shareOfAllPairs(ofControl: number): number {
+  const random = createRandom(8);
+  const confidence = 1 - 0.05 / 55;
+  return mean(draw(1_000, () => {
+    const all = measure(random, { impls: 11, runs: 4, ofControl });
+    const [some, others] = [
+      all.slice(0, 7).map((runs) => runs.slice(0, 2)),
+      all.slice(7).map((runs) => runs.slice(2)),
+    ];
+    const pairs = [some!, others!].flatMap((ones) =>
+      ones.flatMap((a, index) => ones.slice(index + 1).map((b) => overEach(a, b)))
+    );
+    const pooled = pooledRunVariance(pairs, "of all pairs")!;
+    const intervals = [
+      ...pairs.map((pair) => longRunRatio(pair, { pooled, confidence })!),
+      ...some!.flatMap((a) => others!.map((b) => acrossRuns(a, b, { pooled, confidence }))),
+    ];
+    return intervals.every(({ low, high }) => low <= 1 && 1 <= high) ? 1 : 0;
+  }));
+}
+
+Deno.test("intervals of all pairs of eleven, seven in two runs and four in two others, hold together in over 95 %", () => {
+  for (const ofControl of [1, 2]) {
+    const share = shareOfAllPairs(ofControl);
+    assert(share > 0.975, `control ${ofControl} times: ${share}`);
+  }
+});

@@ -73,7 +73,7 @@ export function throughputView(headline: Headline, marks: Marks): Throughput {
   };
 }
 
-/** Names the intervals that are shown: a pair can be over fewer runs than the ratios to the control. */
+/** Names the intervals that are shown: a pair can be over fewer runs than the ratios to the control, or over those of both. */
 function intervalsOf({ classes, interval, runIds }: Headline, measure: Measure): string {
   const shown = classes.flatMap(({ entries }) => entries.flatMap(({ toLeader }) => toLeader ?? []));
   return measure === "leader" && shown.length > 0 ? intervalsName(shown, runIds) : interval;
@@ -242,9 +242,9 @@ function answerOf({ classes, machines }: Headline, measure: Measure): string {
   );
   const isAlone = leaders.length === 1;
   const [who, whose] = isAlone ? ["it", "its"] : [one, `${one}’s`];
-  // Rates of different machines do not compare: only the ratios to the control do.
+  // Rates of different machines or runs do not compare: only the ratios to the control do.
   const over = (name: string) =>
-    machines.length > 1
+    machines.length > 1 || leader!.runId !== next.runId
       ? `${whose} ratio to the control is ${factor} that of ${name}`
       : `${who} answers ${factor} as many requests as ${name}`;
   if (!isAlone && leaders.every(({ isGeneratorBound }) => isGeneratorBound)) {

@@ -42,7 +42,9 @@ const citedRatioSchema = ratioSchema.pick({
   high: true,
   confidence: true,
 }).extend({
-  runs: positiveCount.describe("how many runs the interval is over"),
+  runs: positiveCount.describe(
+    "how many runs the interval is over; of a pair that no run has both of, the fewer of its two, or 2",
+  ),
   machines: positiveCount.optional().describe(
     "how many machines measured in them; absent where it was one in each run",
   ),
@@ -190,7 +192,7 @@ const apiPairSchema = z.object({
   a: implIdSchema,
   b: implIdSchema,
   ratio: citedRatioSchema.omit({ runs: true }).describe(
-    "a's warm goodput divided by b's; the interval is of this run, and those of all pairs of a class at a level, on one kind of machine, hold simultaneously with 95 %; `confidence` is that of each alone",
+    "a's warm goodput divided by b's; the interval is over rounds, and does not cover how far runs differ; in latest.json, the two may be of different runs, so read overRuns where it is present; the intervals of all pairs of a class at a level, on one kind of machine, hold simultaneously with 95 %; `confidence` is that of each alone",
   ),
   verdict: verdictSchema.describe(
     "of a, compared with b; also tied where the load generator bounds the slower one",
@@ -203,7 +205,7 @@ const apiPairSchema = z.object({
   ),
   overRuns: citedRatioSchema.extend({ verdict: verdictSchema, hiddenBy: hiddenBySchema }).optional()
     .describe(
-      "in latest.json: the ratio, verdict and bounds over all comparable runs, as the pages show them; the interval covers how far runs differ; absent where too few runs tell of that",
+      "in latest.json: ratio and verdict as the pages show them, over the comparable runs that have both, or else over those of each; the interval covers how far runs differ, or, of a single run, how far its machines do; absent where nothing tells of either",
     ),
 });
 

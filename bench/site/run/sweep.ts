@@ -75,7 +75,7 @@ export function showSweep(rateSweep: RateSweep): ShownSweep {
       latencySeconds: Math.min(...countedRequests(rateSweep, rate.ratePerSecond)) < 1_000
         ? withoutP999(rate.latencySeconds)
         : rate.latencySeconds,
-      // Its p99 is shown.
+      // Of fewer, the longest would stand for p99, the only one that is shown.
       settlingSeconds: rate.ratePerSecond * settleSeconds < 100 ? undefined : rate.settlingSeconds,
       holds: rate.met === rate.processes,
       outcome: outcomeOf(rate, plan.processes),
