@@ -48,7 +48,7 @@ export const everywhere: Record<string, [RegExp, Amount]> = {
     /\d\d connections to the database were open at one time, expected at most 16/,
     little,
   ],
-  "cache-of-1-s": [stale, most],
+  "cache-of-1-s": [staleOrUnread, most],
   "cache-of-10-s": [stale, much],
   "first-identity-of-connection": [another, little],
   "forgotten-batches": [/the prepared statement of [\d,]+ of [\d,]+ executions is gone/, little],
