@@ -233,8 +233,7 @@ export function announce(
   });
   const width = Math.max(...parts.map(({ what }) => what.length));
   const total = sumOf(toQuiet, (seconds) => secondsOfAll(plan, seconds));
-  return [
-    `Run ${runId} (${scenario}, ${plan.profile}): ${impls.map(({ id }) => id).join(", ")}`,
+  const times = [
     ...parts.map(({ name, what, about }) =>
       `  ${name.padEnd(10)}  ${what.padEnd(width)}  about ${about}`
     ),
@@ -242,6 +241,10 @@ export function announce(
       formatEstimate(total)
     } in all; ${conditionOf(plan, longestWait)}. Ctrl-C keeps what is done.`,
     ...aboutEarlier(earlier),
+  ];
+  return [
+    `Run ${runId} (${scenario}, ${plan.profile}): ${impls.map(({ id }) => id).join(", ")}`,
+    ...measured.length === 0 ? [] : times,
     ...impls.flatMap(({ missing }) => missing ?? []),
   ].join("\n");
 }

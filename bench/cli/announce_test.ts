@@ -174,6 +174,9 @@ Deno.test("lookForToolchains() tells of those that are not there, and what to in
   assertEquals(found[0], native("deno"));
   const text = announce({ ...facts, plan: makePlan("smoke", {}, 1) }, found);
   assertMatch(text, /\nAbout \d+ s in all/);
+  // Nothing is said of how long nothing takes.
+  const nothing = announce({ ...facts, plan: makePlan("smoke", {}, 1) }, found.slice(1));
+  assertMatch(nothing, /^Run \S+ \(jwt-mysql, smoke\): newer\nnewer will fail: /);
   const said = text.slice(text.indexOf("Ctrl-C keeps what is done."));
   assertMatch(
     said,

@@ -13,7 +13,6 @@ import { ownParts, versionChanges } from "./versions.ts";
 /** What one implementation came to in a run, on one machine. */
 export interface RunOfImpl {
   runId: string;
-  startedAt: string;
   impl: ComparedImpl;
 }
 
@@ -38,7 +37,7 @@ export function seriesOf(
   const series: RunOfImpl[] = [];
   let key = conditions && comparableKeyOf(conditions);
   let count = 0;
-  for (const { startedAt, impls } of runs) {
+  for (const { impls } of runs) {
     const before = series.length;
     const first = impls.find((impl) => impl.id === id);
     for (const impl of first === undefined ? [] : replicasOf([first])) {
@@ -46,7 +45,7 @@ export function seriesOf(
       if (newest === undefined && conditions === undefined) key = comparableKeyOf(impl.conditions);
       else if (key === undefined || comparableKeyOf(impl.conditions) !== key) continue;
       if (newest === undefined || isSameProgram(newest.impl, impl)) {
-        series.push({ runId: impl.runId, startedAt, impl });
+        series.push({ runId: impl.runId, impl });
       } else if (impl === first) return series;
     }
     if (series.length > before && ++count === mostRuns) break;
@@ -79,13 +78,13 @@ export function levelIn({ levels, missing, name }: ComparedImpl, connections: nu
  */
 export function programRuns(id: string, runs: readonly ComparedRun[]): Series {
   const found: RunOfImpl[] = [];
-  for (const { startedAt, impls } of runs) {
+  for (const { impls } of runs) {
     const first = impls.find((impl) => impl.id === id);
     if (first === undefined) continue;
     const program = found[0]?.impl ?? first;
     if (!isSameProgram(program, first)) break;
     const same = replicasOf([first]).filter((impl) => isSameProgram(program, impl));
-    found.push(...same.map((impl) => ({ runId: impl.runId, startedAt, impl })));
+    found.push(...same.map((impl) => ({ runId: impl.runId, impl })));
   }
   return found;
 }

@@ -175,17 +175,9 @@ export function widened<T extends Pick<RatioInterval, "estimate" | "low" | "high
   };
 }
 
-/** Options for {@linkcode acrossRuns}. */
-export interface AcrossRunsOptions {
-  /** The variance of pairs that runs have both of; see `pooledRunVariance()`. */
-  pooled: Variance;
-  /** A share; 0.95 by default. */
-  confidence?: number;
-}
-
 /**
  * Returns the ratio of two that no run has both of, from the ratio of each to the control in each of its own runs, with the
- * variation between runs in its interval.
+ * variation between runs in its interval. `pooled` is the variance of pairs that runs have both of.
  *
  * What the control does in a run cancels in pairs of that run, and does not across runs. It is taken for half of what a ratio
  * to it varies by, as in `pooledRunVariance()`: then the variance of such a ratio is that of pairs, and the quotient of the
@@ -198,7 +190,7 @@ export interface AcrossRunsOptions {
 export function acrossRuns(
   a: readonly RunRatio[],
   b: readonly RunRatio[],
-  { pooled, confidence = usualConfidence }: AcrossRunsOptions,
+  { pooled, confidence = usualConfidence }: LongRunOptions & { pooled: Variance },
 ): Pick<RatioInterval, "estimate" | "low" | "high"> {
   const sides = [a, b];
   const varianceOf = (runs: readonly RunRatio[]) =>

@@ -72,7 +72,7 @@ export function deriveChanges(
   chosen: Known<ComparedRun>,
   earlier: readonly ComparedRun[],
 ): DerivedChanges {
-  const { runId, startedAt } = now;
+  const { runId } = now;
   if ("missing" in chosen) return { runId, missing: chosen.missing, environment: [], impls: [] };
   const before = chosen.value;
   const pairs = pairUp(now, before);
@@ -82,7 +82,7 @@ export function deriveChanges(
         here,
         there,
         series: [
-          ...replicasOf([here]).map((impl) => ({ runId, startedAt, impl })),
+          ...replicasOf([here]).map((impl) => ({ runId, impl })),
           ...seriesOf(here.id, earlier, here.conditions),
         ],
       }]
