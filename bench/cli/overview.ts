@@ -4,7 +4,6 @@ import { CommanderError } from "commander";
 import { discoverImpl, listImplIds } from "../impl/discover.ts";
 import { BenchError } from "../lib/error.ts";
 import { planOfProfile } from "../results/plan.ts";
-import type { ProfileName } from "../results/profiles.ts";
 import { defaultScenarioId } from "../scenario/ids.ts";
 import { loadContracts } from "../scenario/words.ts";
 import { estimateFor } from "./announce.ts";
@@ -32,11 +31,12 @@ export async function showOverview(
   ]);
   const [a = "<impl>", b = "<impl>"] = ids;
   const contract = contracts.find(({ id }) => id === defaultScenarioId)!;
-  const about = (profile: ProfileName) => estimateFor(planOfProfile(profile, contract));
+  const [full, quick, smoke] = (["full", "quick", "smoke"] as const)
+    .map((profile) => estimateFor(planOfProfile(profile, contract)));
   const commands = [
     [
       `just bench ${a}`,
-      `measure it (about ${about("full")}; quick: ${about("quick")}, smoke: ${about("smoke")})`,
+      `measure it (about ${full}; quick: ${quick}, smoke: ${smoke}; more with just-in-time compilers)`,
     ],
     [`just verify ${a}`, "check its answers, and measure nothing"],
     [`just compare ${a} ${b}`, "show which of two is faster, with a 95 % confidence interval"],

@@ -41,6 +41,23 @@ Deno.test("pairOverRuns() of two that no run has both of is over all runs of eac
   assertAlmostEquals(over.high / over.estimate, Math.exp(t * Math.sqrt(0.015)), 0.001);
 });
 
+Deno.test("pairOverRuns() of two that one run has both of is over all runs of each, which share a part of what runs differ by", () => {
+  const [swift, even] = [only("swift", 3, 1), only("even", 3, 2)];
+  const over = pairOf(swift, even, pooled);
+  assertEquals(over.runs, 2);
+  // A half and a half, less a quarter.
+  assertAlmostEquals(over.high / over.estimate, Math.exp(t * Math.sqrt(0.0075)), 0.001);
+});
+
+Deno.test("pairOverRuns() of two that one run has both of keeps the interval of that run, where nothing tells how far runs differ", () => {
+  const [swift, even] = [only("swift", 3, 1), only("even", 3, 2)];
+  const [alone, limited] = [pairOf(swift, even), pairOf(swift, limit(even), pooled)];
+  assertEquals(alone.runs, 1);
+  assertEquals(limited, alone);
+  // Nor is it over runs if both have that run only.
+  assertEquals(pairOf(swift.slice(0, 1), even.slice(0, 1), pooled), alone);
+});
+
 Deno.test("pairOverRuns() of two that no run has both of takes what the runs of one differ by, where that is more", () => {
   const [newer, older] = only("swift", 3, 1);
   const wide = pairOf([newer!, doubled(older!)], only("even", 2), { ...pooled, variance: 1e-9 });
@@ -50,11 +67,7 @@ Deno.test("pairOverRuns() of two that no run has both of takes what the runs of 
 
 Deno.test("pairOverRuns() has none of two that no run has both of where the load generator limited the control", () => {
   const [swift, even] = [only("swift", 3), only("even", 2)];
-  const limited = even.map(({ impl, ...run }) => {
-    const levels = impl.levels.map((level) => ({ ...level, qualifier: "at most" as const }));
-    return { ...run, impl: { ...impl, levels } };
-  });
-  for (const [a, b] of [[swift, limited], [limited, swift]]) {
+  for (const [a, b] of [[swift, limit(even)], [limit(even), swift]]) {
     assertEquals(
       missingOf(pairOverRuns(a!, b!, 10, { pooled })),
       "the load generator limited the control beside Even, and no run has both",
@@ -62,11 +75,18 @@ Deno.test("pairOverRuns() has none of two that no run has both of where the load
   }
 });
 
-function doubled({ impl, ...run }: ReturnType<typeof only>[number]) {
+function limit(series: ReturnType<typeof only>) {
+  return series.map((impl) => {
+    const levels = impl.levels.map((level) => ({ ...level, qualifier: "at most" as const }));
+    return { ...impl, levels };
+  });
+}
+
+function doubled(impl: ReturnType<typeof only>[number]) {
   const levels = impl.levels.map((level) => {
     const { low, estimate, high, ...rest } = valueOf(level.ratio)!;
     const value = { ...rest, low: 2 * low, estimate: 2 * estimate, high: 2 * high };
     return { ...level, ratio: { value } };
   });
-  return { ...run, impl: { ...impl, levels } };
+  return { ...impl, levels };
 }

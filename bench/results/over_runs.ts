@@ -42,7 +42,7 @@ import {
 /** A ratio with the interval that may be cited. */
 export interface CitedRatio
   extends Pick<RatioInterval, "estimate" | "low" | "high" | "confidence"> {
-  /** How many runs the interval is over; 1 for that of a single run. Of a pair that no run has both of, the fewer of its two, or 2. */
+  /** How many runs the interval is over; 1 for that of a single run. Of a pair that fewer than two have both of, the fewer of its two, or 2. */
   runs: number;
   /** How many machines measured in them; absent where it was one in each run. */
   machines?: number;
@@ -77,7 +77,7 @@ export function ratioOverRuns(
 ): Known<CitedRatio> {
   const [newest] = series;
   if (newest === undefined) return { missing: "it was not measured" };
-  const { ratio } = levelIn(newest.impl, connections);
+  const { ratio } = levelIn(newest, connections);
   if ("missing" in ratio) return ratio;
   const isKnown = qualifiersIn(series, connections).length < 2;
   const runs = isKnown ? series : series.filter(({ runId }) => runId === newest.runId);
@@ -105,12 +105,12 @@ export function pairVarianceOf(all: readonly Series[], connections: number): Var
   const pairs = all.flatMap((a, index) => all.slice(index + 1).map((b) => [a, b] as const));
   const ratios = pairs.map(([a, b]) =>
     runRatios(
-      sharedRuns(a, b).flatMap(([{ runId, impl }, { impl: other }]): Found[] => {
+      sharedRuns(a, b).flatMap(([impl, other]): Found[] => {
         const [one, two] = [impl, other].map((it) => valueOf(levelIn(it, connections).ratio));
         if (one === undefined || two === undefined) return [];
         // Only how far runs differ is asked, which the quotient of both ratios to the control tells as well.
         const ratio = { ...one, estimate: one.estimate / two.estimate };
-        return [{ runId, ratio: { ratio, processor: processorOf(impl) } }];
+        return [{ runId: impl.runId, ratio: { ratio, processor: processorOf(impl) } }];
       }),
     )
   );
@@ -131,9 +131,9 @@ export function longRunOf(
 }
 
 /**
- * Returns the ratio of a's warm goodput to b's that may be cited, over the runs that both are in. Where there is none, it is over
- * the runs of each, with the variation between these in its interval; if nothing tells of that, of their newest runs.
- * Replicas of a run are paired in their order: which machine measures which is chance.
+ * Returns the ratio of a's warm goodput to b's that may be cited, over the runs that both are in. Where these are fewer than
+ * two, it is over the runs of each, with the variation between runs in its interval; if nothing tells of that, of the one that
+ * both are in, or of their newest. Replicas of a run are paired in their order: which machine measures which is chance.
  */
 export function pairOverRuns(
   a: Series,
@@ -141,40 +141,39 @@ export function pairOverRuns(
   connections: number,
   { confidence = 0.95, between, pooled }: PairOptions = {},
 ): Known<CitedRatio> {
-  const [ofA, ofB] = [a[0]?.impl, b[0]?.impl];
+  const [[ofA], [ofB]] = [a, b];
   if (ofA === undefined || ofB === undefined) return { missing: "one of them was not measured" };
   const missing = whyNoPair(ofA, ofB, connections);
   if (missing !== undefined) return { missing };
-  const found = sharedRuns(a, b).flatMap(([{ runId, impl }, other]): Found[] => {
-    const ratio = pairIn(impl, other.impl, connections, confidence);
+  const found = sharedRuns(a, b).flatMap(([impl, other]): Found[] => {
+    const [{ runId }, ratio] = [impl, pairIn(impl, other, connections, confidence)];
     return ratio === undefined ? [] : [{ runId, ratio: { ratio, processor: processorOf(impl) } }];
   });
-  if (found.length > 0) return { value: cite(found, { confidence, pooled }) };
+  const shared = new Set(found.map(({ runId }) => runId)).size;
+  const ratio = pairIn(ofA, ofB, connections, confidence);
   // Within a run, this limits both ratios alike.
   const limited = [a, b].find((series) => qualifiersIn(series, connections).includes("at most"));
+  const isEachKnown = ratio !== undefined && limited === undefined && isSameProcessor(ofA, ofB);
+  if (shared < 2 && pooled !== undefined && isEachKnown) {
+    const [allOfA, allOfB] = [a, b].map((series) =>
+      ratiosByRun(ratiosIn(series, connections)).map(meanOfMachines)
+    );
+    const [fewer, more] = [allOfA!.length, allOfB!.length].toSorted((one, other) => one - other);
+    if (fewer! > 0 && fewer! + more! - shared > 1) {
+      const value = acrossRuns(allOfA!, allOfB!, { pooled, confidence, shared });
+      // Of each; together they are two at least.
+      return { value: { ...value, confidence, runs: Math.max(2, fewer!) } };
+    }
+  }
+  if (shared > 0) return { value: cite(found, { confidence, pooled }) };
   if (limited !== undefined) {
-    const { name } = limited[0]!.impl;
+    const { name } = limited[0]!;
     return {
       missing: `the load generator limited the control beside ${name}, and no run has both`,
     };
   }
-  const ratio = pairIn(ofA, ofB, connections, confidence);
   if (ratio === undefined) return { missing: "an interval needs three rounds of each" };
-  if (isSameProcessor(ofA, ofB)) {
-    const [allOfA, allOfB] = [a, b].map((series) =>
-      ratiosByRun(ratiosIn(series, connections)).map(meanOfMachines)
-    );
-    return {
-      value: pooled === undefined || allOfA!.length === 0 || allOfB!.length === 0
-        ? { ...cited(ratio), runs: 1 }
-        : {
-          ...acrossRuns(allOfA!, allOfB!, { pooled, confidence }),
-          confidence,
-          // Of each; together they are two at least.
-          runs: Math.max(2, Math.min(allOfA!.length, allOfB!.length)),
-        },
-    };
-  }
+  if (isSameProcessor(ofA, ofB)) return { value: { ...cited(ratio), runs: 1 } };
   return between === undefined
     ? { missing: whyNotBetween(ofA, ofB) }
     : { value: { ...widened(cited(ratio), between, confidence), runs: 1 } };

@@ -223,7 +223,7 @@ Deno.test("replicas are units of the ratio over one run, of one kind of machine 
   assertEquals([runs, machines], [2, 6]);
   // Machines of a run count together: two runs have one degree of freedom, not five.
   const ofRuns = [two.slice(0, 3), two.slice(3)].map((ofRun) =>
-    meanOfMachines(ofRun.map(({ impl }) => ({ ratio: ratioIn(impl), processor })))
+    meanOfMachines(ofRun.map((impl) => ({ ratio: ratioIn(impl), processor })))
   );
   const fromRuns = longRunRatio(ofRuns)!;
   assertEquals([overTwo.low, overTwo.high], [fromRuns.low, fromRuns.high]);
@@ -233,7 +233,7 @@ Deno.test("replicas are units of the ratio over one run, of one kind of machine 
   const change = changeOverRuns(three, at)!;
   const [ofNow, ...before] = [0, 3, 6].map((first) =>
     three.slice(first, first + 3)
-      .map(({ impl }) => ({ ratio: ratioIn(impl), processor }))
+      .map((impl) => ({ ratio: ratioIn(impl), processor }))
   );
   const earlier = ratioToEarlierRuns([ofNow!], before)!;
   assertEquals(change, { ...earlier, runs: 2, machines: 6, confidence: 0.95 });

@@ -2,8 +2,9 @@
  * Who is ahead of whom at a level, who is tied, and by how much one wins: each class apart. In: implementations, each
  * in one run or over several. Out: every pair with its ratio and verdict, and the groups that nothing tells apart.
  */
+import type { ComparedImpl } from "./compared_run.ts";
 import { type CitedRatio, pairOverRuns, pairVarianceOf } from "./over_runs.ts";
-import { isBoundIn, levelIn, type RunOfImpl, type Series } from "./series.ts";
+import { isBoundIn, levelIn, type Series } from "./series.ts";
 import { machineOf } from "./comparable.ts";
 import { valueOf } from "./known.ts";
 import { oppositeVerdict } from "./standing.ts";
@@ -47,10 +48,10 @@ export function rankAt(
   const entries = all.flatMap((series) => {
     const [newest] = series;
     if (newest === undefined) return [];
-    const { logRatios, ratio } = levelIn(newest.impl, connections);
+    const { logRatios, ratio } = levelIn(newest, connections);
     if (logRatios.length < 3) return [];
     const estimate = valueOf(ratio)?.estimate ?? Math.exp(median(logRatios));
-    return [{ id: newest.impl.id, estimate, newest, series }];
+    return [{ id: newest.id, estimate, newest, series }];
   });
   const groups = Map.groupBy(entries, ({ newest }) => rankKey(newest, between));
   const ranks = [...groups.values()].map((group) => rankGroup(group, connections, between));
@@ -91,7 +92,7 @@ export function pairOf<Pair extends Omit<RankedPair, "points">>(
 interface Entry {
   id: string;
   estimate: number;
-  newest: RunOfImpl;
+  newest: ComparedImpl;
   series: Series;
 }
 
@@ -118,7 +119,7 @@ function rankGroup(group: Entry[], connections: number, between?: BetweenProcess
 }
 
 /** Returns the same text for implementations that may be ranked together. */
-function rankKey({ impl }: RunOfImpl, between: BetweenProcessors | undefined): string {
+function rankKey(impl: ComparedImpl, between: BetweenProcessors | undefined): string {
   const { control, idle } = impl.conditions;
   const processor = between === undefined ? [machineOf(impl.conditions)] : [];
   return JSON.stringify([impl.class, control, idle, ...processor]);

@@ -10,17 +10,11 @@ import { valueOf } from "./known.ts";
 import { meanOfMachines, type RunRatio } from "../statistics/mod.ts";
 import { ownParts, versionChanges } from "./versions.ts";
 
-/** What one implementation came to in a run, on one machine. */
-export interface RunOfImpl {
-  runId: string;
-  impl: ComparedImpl;
-}
-
 /**
  * An implementation in a run and those before it that are comparable and have the same sources and versions of its parts, the
  * newest first: with others, it is another program, and the mean of both is the ratio of neither.
  */
-export type Series = readonly RunOfImpl[];
+export type Series = readonly ComparedImpl[];
 
 /** The most runs that a long-run ratio is over, so that those of long ago do not count. */
 export const mostRuns = 20;
@@ -34,7 +28,7 @@ export function seriesOf(
   runs: readonly ComparedRun[],
   conditions?: Conditions,
 ): Series {
-  const series: RunOfImpl[] = [];
+  const series: ComparedImpl[] = [];
   let key = conditions && comparableKeyOf(conditions);
   let count = 0;
   for (const { impls } of runs) {
@@ -44,9 +38,8 @@ export function seriesOf(
       const [newest] = series;
       if (newest === undefined && conditions === undefined) key = comparableKeyOf(impl.conditions);
       else if (key === undefined || comparableKeyOf(impl.conditions) !== key) continue;
-      if (newest === undefined || isSameProgram(newest.impl, impl)) {
-        series.push({ runId: impl.runId, impl });
-      } else if (impl === first) return series;
+      if (newest === undefined || isSameProgram(newest, impl)) series.push(impl);
+      else if (impl === first) return series;
     }
     if (series.length > before && ++count === mostRuns) break;
   }
@@ -77,14 +70,13 @@ export function levelIn({ levels, missing, name }: ComparedImpl, connections: nu
  * Like {@linkcode seriesOf}, it ends where the program changes.
  */
 export function programRuns(id: string, runs: readonly ComparedRun[]): Series {
-  const found: RunOfImpl[] = [];
+  const found: ComparedImpl[] = [];
   for (const { impls } of runs) {
     const first = impls.find((impl) => impl.id === id);
     if (first === undefined) continue;
-    const program = found[0]?.impl ?? first;
+    const program = found[0] ?? first;
     if (!isSameProgram(program, first)) break;
-    const same = replicasOf([first]).filter((impl) => isSameProgram(program, impl));
-    found.push(...same.map((impl) => ({ runId: impl.runId, impl })));
+    found.push(...replicasOf([first]).filter((impl) => isSameProgram(program, impl)));
   }
   return found;
 }
@@ -96,12 +88,10 @@ function isSameProgram({ versions: a }: ComparedImpl, { versions: b }: ComparedI
 }
 
 /** Returns the runs that both are in; replicas in their order, each with one of the other's on the same kind of machine. */
-export function sharedRuns(a: Series, b: Series): [RunOfImpl, RunOfImpl][] {
+export function sharedRuns(a: Series, b: Series): [ComparedImpl, ComparedImpl][] {
   const free = [...b];
-  return a.flatMap((one): [RunOfImpl, RunOfImpl][] => {
-    const place = free.findIndex(({ runId, impl }) =>
-      runId === one.runId && isSameProcessor(one.impl, impl)
-    );
+  return a.flatMap((one): [ComparedImpl, ComparedImpl][] => {
+    const place = free.findIndex((impl) => impl.runId === one.runId && isSameProcessor(one, impl));
     const [other] = place < 0 ? [] : free.splice(place, 1);
     return other === undefined ? [] : [[one, other]];
   });
@@ -143,8 +133,8 @@ export function ratiosByRun(found: readonly Found[]): RunRatio[][] {
 
 /** Returns what a series found at a level, the newest first. */
 export function ratiosIn(series: Series, connections: number): Found[] {
-  return series.flatMap(({ runId, impl }) =>
-    ratioIn(impl, connections).map((ratio) => ({ runId, ratio }))
+  return series.flatMap((impl) =>
+    ratioIn(impl, connections).map((ratio) => ({ runId: impl.runId, ratio }))
   );
 }
 
@@ -156,12 +146,12 @@ export function ratioIn(impl: ComparedImpl, connections: number): RunRatio[] {
 
 /** Tells whether the load generator bounds an implementation at a level of any of its runs. */
 export function isBoundIn(series: Series, connections: number): boolean {
-  return series.some(({ impl }) => levelIn(impl, connections).isGeneratorBound);
+  return series.some((impl) => levelIn(impl, connections).isGeneratorBound);
 }
 
 /** Returns how to read a ratio over a series, by each of its runs: none, one, or both, which no ratio over them can be. */
 export function qualifiersIn(series: Series, connections: number): NonNullable<Qualifier>[] {
-  const all = series.flatMap(({ impl }) => levelIn(impl, connections).qualifier ?? []);
+  const all = series.flatMap((impl) => levelIn(impl, connections).qualifier ?? []);
   return [...new Set(all)];
 }
 

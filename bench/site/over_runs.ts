@@ -60,7 +60,7 @@ function overRunsAt(
       const ratio = longRunOf(series, connections, pooled);
       if (ratio === undefined) return [];
       const qualifier = qualifiersIn(series, connections).join(" or ");
-      return [{ name, machine: machineOf(series[0]!.impl.conditions), qualifier, ...ratio }];
+      return [{ name, machine: machineOf(series[0]!.conditions), qualifier, ...ratio }];
     }),
   };
 }

@@ -60,18 +60,25 @@ Deno.test("longRunRatio() to a control that varies twice as much holds the ratio
   }
 });
 
-/** Returns how many ratios of one in so many runs to another in so many others hold 1; two runs have the other implementations. */
-function shareAcross(ofControl: number, impls: number, [ofOne, ofOther]: [number, number]): number {
+/**
+ * Returns how many ratios of one in so many runs to another in so many, the last of the former among them if `shared` is 1,
+ * hold 1; two runs have the other implementations.
+ */
+function shareAcross(
+  ofControl: number,
+  impls: number,
+  [ofOne, ofOther, shared]: readonly [number, number, number],
+): number {
   const random = createRandom(8);
   return mean(draw(2_000, () => {
-    const [other, ...all] = measure(random, { impls: impls + 1, runs: 4, ofControl });
-    const both = all.map((runs) => runs.slice(0, 2));
+    const [one, other, ...all] = measure(random, { impls: impls + 1, runs: 5, ofControl });
+    const both = [one!, ...all].map((runs) => runs.slice(0, 2));
     const pairs = both.flatMap((a, index) => both.slice(index + 1).map((b) => overEach(a, b)));
     const pooled = pooledRunVariance(pairs, "of all pairs")!;
     const { low, high } = acrossRuns(
-      both[0]!.slice(0, ofOne),
-      other!.slice(2, 2 + ofOther),
-      { pooled },
+      one!.slice(0, ofOne),
+      other!.slice(ofOne - shared).slice(0, ofOther),
+      { pooled, shared },
     );
     return low <= 1 && 1 <= high ? 1 : 0;
   }));
@@ -88,41 +95,46 @@ function overEach(ones: readonly RunRatio[], others: readonly RunRatio[]): RunRa
 
 Deno.test("acrossRuns() holds the ratio in 95 % to 99 %, and in 81 % or more where the control varies twice as much", () => {
   for (const impls of [3, 7, 10]) {
-    for (const runs of [[1, 1], [2, 1], [2, 2]] as [number, number][]) {
-      for (const [ofControl, least] of [[1, 0.945], [2, 0.8]] as const) {
+    for (
+      const runs of [[1, 1, 0], [2, 1, 0], [2, 2, 0], [1, 2, 1], [2, 2, 1], [3, 2, 1]] as const
+    ) {
+      for (const [ofControl, least, most] of [[1, 0.945, 0.996], [2, 0.8, 0.998]] as const) {
         const share = shareAcross(ofControl, impls, runs);
         const off = `${impls} implementations, ${runs} runs, control ${ofControl} times: ${share}`;
-        assert(share > least && share < 0.996, off);
+        assert(share > least && share < most, off);
       }
     }
   }
 });
 
-/** Returns in how many cases the intervals of all pairs hold 1 together: of seven in two runs, and of four in two others. */
-function shareOfAllPairs(ofControl: number): number {
+/** Returns in how many cases the intervals of all pairs hold 1 together: of seven in these runs, and of four in those. */
+function shareOfAllPairs(ofControl: number, ofSeven: number[], ofFour: number[]): number {
   const random = createRandom(8);
   const confidence = 1 - 0.05 / 55;
   return mean(draw(1_000, () => {
     const all = measure(random, { impls: 11, runs: 4, ofControl });
     const [some, others] = [
-      all.slice(0, 7).map((runs) => runs.slice(0, 2)),
-      all.slice(7).map((runs) => runs.slice(2)),
+      all.slice(0, 7).map((runs) => ofSeven.map((run) => runs[run]!)),
+      all.slice(7).map((runs) => ofFour.map((run) => runs[run]!)),
     ];
+    const shared = ofSeven.filter((run) => ofFour.includes(run)).length;
     const pairs = [some!, others!].flatMap((ones) =>
       ones.flatMap((a, index) => ones.slice(index + 1).map((b) => overEach(a, b)))
     );
     const pooled = pooledRunVariance(pairs, "of all pairs")!;
     const intervals = [
       ...pairs.map((pair) => longRunRatio(pair, { pooled, confidence })!),
-      ...some!.flatMap((a) => others!.map((b) => acrossRuns(a, b, { pooled, confidence }))),
+      ...some!.flatMap((a) => others!.map((b) => acrossRuns(a, b, { pooled, confidence, shared }))),
     ];
     return intervals.every(({ low, high }) => low <= 1 && 1 <= high) ? 1 : 0;
   }));
 }
 
-Deno.test("intervals of all pairs of eleven, seven in two runs and four in two others, hold together in over 95 %", () => {
+Deno.test("intervals of all pairs of eleven, seven in some runs and four in others, hold together in over 95 %", () => {
   for (const ofControl of [1, 2]) {
-    const share = shareOfAllPairs(ofControl);
-    assert(share > 0.975, `control ${ofControl} times: ${share}`);
+    for (const [ofSeven, ofFour] of [[[0, 1], [2, 3]], [[0, 1, 2], [2, 3]]] as const) {
+      const share = shareOfAllPairs(ofControl, [...ofSeven], [...ofFour]);
+      assert(share > 0.975, `control ${ofControl} times, ${ofSeven.length} runs: ${share}`);
+    }
   }
 });

@@ -43,7 +43,7 @@ const citedRatioSchema = ratioSchema.pick({
   confidence: true,
 }).extend({
   runs: positiveCount.describe(
-    "how many runs the interval is over; of a pair that no run has both of, the fewer of its two, or 2",
+    "how many runs the interval is over; of a pair that fewer than two have both of, the fewer of its two, or 2",
   ),
   machines: positiveCount.optional().describe(
     "how many machines measured in them; absent where it was one in each run",

@@ -81,10 +81,7 @@ export function deriveChanges(
       ? [{
         here,
         there,
-        series: [
-          ...replicasOf([here]).map((impl) => ({ runId, impl })),
-          ...seriesOf(here.id, earlier, here.conditions),
-        ],
+        series: [...replicasOf([here]), ...seriesOf(here.id, earlier, here.conditions)],
       }]
       : []
   );
@@ -169,7 +166,7 @@ function countTogether(pairs: ComparedPair[]): number {
 function levelChange(series: Series, connections: number, together: number): ChangedLevel {
   const earlier = series.filter(({ runId }) => runId !== series[0]!.runId);
   const newest = series.slice(0, series.length - earlier.length);
-  const known = earlier.filter(({ impl }) => "value" in levelIn(impl, connections).ratio);
+  const known = earlier.filter((impl) => "value" in levelIn(impl, connections).ratio);
   const now = ratioOverRuns(newest, connections);
   const before = ratioOverRuns(known.length > 0 ? known : earlier, connections);
   if ("missing" in now) return { connections, missing: now.missing };

@@ -49,7 +49,7 @@ Deno.test("showReplicas() pools nothing where one machine found a wrong answer, 
     "Swift is invalid at 10 connections: 3 answers were wrong, expected none",
   ]);
   assertEquals(pooled, undefined);
-  assertEquals(seriesOf("swift", [run]).map(({ impl }) => impl.levels[0]!.logRatios), [[], []]);
+  assertEquals(seriesOf("swift", [run]).map(({ levels }) => levels[0]!.logRatios), [[], []]);
 });
 
 Deno.test("showReplicas() is empty where one machine measured each", () => {
