@@ -5,14 +5,12 @@
  * with how much ratios differ between processors in the interval.
  */
 import type { Qualifier } from "./compared.ts";
-import type { ComparedImpl, ComparedRun } from "./compared_run.ts";
-import { type Known, missingOf, valueOf } from "./known.ts";
+import type { ComparedRun } from "./compared_run.ts";
+import type { Known } from "./known.ts";
 import {
   alikeIn,
   type Found,
-  isSameProcessor,
   levelIn,
-  processorOf,
   programRuns,
   qualifiersIn,
   ratiosByProcessor,
@@ -22,29 +20,28 @@ import {
   runRatios,
   type Series,
   seriesOf,
-  sharedRuns,
 } from "./series.ts";
 import {
-  acrossRuns,
   type BetweenProcessors,
   betweenProcessors,
+  type LongRunOptions,
   type LongRunRatio,
   longRunRatio,
-  meanOfMachines,
   pooledRunVariance,
   type RatioInterval,
   ratioToEarlierRuns,
-  twoSampleRatioInterval,
   type Variance,
-  widened,
 } from "../statistics/mod.ts";
 
 /** A ratio with the interval that may be cited. */
 export interface CitedRatio
   extends Pick<RatioInterval, "estimate" | "low" | "high" | "confidence"> {
-  /** How many runs the interval is over; 1 for that of a single run. Of a pair that fewer than two have both of, the fewer of its two, or 2. */
+  /**
+   * How many runs the interval is over; 1 for that of a single run. Of a pair over the runs of each, those of the one with
+   * fewer, at least 2.
+   */
   runs: number;
-  /** How many machines measured in them; absent where it was one in each run. */
+  /** How many machines measured in them; absent where it was one in each run, and of a pair over the runs of each. */
   machines?: number;
   /** How to read a ratio to the control where the load generator limited one of the two in any of these runs. */
   qualifier?: Qualifier;
@@ -53,16 +50,6 @@ export interface CitedRatio
 /** Tells whether an interval covers how far runs differ, or the machines of one. */
 export function isOverRuns({ runs, machines = runs }: CitedRatio): boolean {
   return machines > 1;
-}
-
-/** Options for ratios of pairs. */
-export interface PairOptions {
-  /** A share; 0.95 by default. */
-  confidence?: number;
-  /** How much ratios differ between processors, for pairs that were measured on two. */
-  between?: BetweenProcessors;
-  /** How far runs differ, over all pairs that are ranked together: see {@linkcode pairVarianceOf}. */
-  pooled?: Variance;
 }
 
 /**
@@ -100,23 +87,6 @@ export function ratioVarianceIn(
   return pooledRunVariance(ratios, "to the control");
 }
 
-/** Returns how far runs differ, of the ratios of all pairs of implementations; undefined where nothing tells. */
-export function pairVarianceOf(all: readonly Series[], connections: number): Variance | undefined {
-  const pairs = all.flatMap((a, index) => all.slice(index + 1).map((b) => [a, b] as const));
-  const ratios = pairs.map(([a, b]) =>
-    runRatios(
-      sharedRuns(a, b).flatMap(([impl, other]): Found[] => {
-        const [one, two] = [impl, other].map((it) => valueOf(levelIn(it, connections).ratio));
-        if (one === undefined || two === undefined) return [];
-        // Only how far runs differ is asked, which the quotient of both ratios to the control tells as well.
-        const ratio = { ...one, estimate: one.estimate / two.estimate };
-        return [{ runId: impl.runId, ratio: { ratio, processor: processorOf(impl) } }];
-      }),
-    )
-  );
-  return pooledRunVariance(ratios, "of all pairs");
-}
-
 /**
  * Returns the long-run ratio to the control over the comparable measurements of an implementation; undefined with fewer
  * than two runs. `pooled` is as in {@linkcode ratioOverRuns}.
@@ -128,55 +98,6 @@ export function longRunOf(
 ): LongRunRatio | undefined {
   const runs = runRatios(ratiosIn(series, connections));
   return runs.length === 0 ? undefined : longRunRatio(runs, { pooled });
-}
-
-/**
- * Returns the ratio of a's warm goodput to b's that may be cited, over the runs that both are in. Where these are fewer than
- * two, it is over the runs of each, with the variation between runs in its interval; if nothing tells of that, of the one that
- * both are in, or of their newest. Replicas of a run are paired in their order: which machine measures which is chance.
- */
-export function pairOverRuns(
-  a: Series,
-  b: Series,
-  connections: number,
-  { confidence = 0.95, between, pooled }: PairOptions = {},
-): Known<CitedRatio> {
-  const [[ofA], [ofB]] = [a, b];
-  if (ofA === undefined || ofB === undefined) return { missing: "one of them was not measured" };
-  const missing = whyNoPair(ofA, ofB, connections);
-  if (missing !== undefined) return { missing };
-  const found = sharedRuns(a, b).flatMap(([impl, other]): Found[] => {
-    const [{ runId }, ratio] = [impl, pairIn(impl, other, connections, confidence)];
-    return ratio === undefined ? [] : [{ runId, ratio: { ratio, processor: processorOf(impl) } }];
-  });
-  const shared = new Set(found.map(({ runId }) => runId)).size;
-  const ratio = pairIn(ofA, ofB, connections, confidence);
-  // Within a run, this limits both ratios alike.
-  const limited = [a, b].find((series) => qualifiersIn(series, connections).includes("at most"));
-  const isEachKnown = ratio !== undefined && limited === undefined && isSameProcessor(ofA, ofB);
-  if (shared < 2 && pooled !== undefined && isEachKnown) {
-    const [allOfA, allOfB] = [a, b].map((series) =>
-      ratiosByRun(ratiosIn(series, connections)).map(meanOfMachines)
-    );
-    const [fewer, more] = [allOfA!.length, allOfB!.length].toSorted((one, other) => one - other);
-    if (fewer! > 0 && fewer! + more! - shared > 1) {
-      const value = acrossRuns(allOfA!, allOfB!, { pooled, confidence, shared });
-      // Of each; together they are two at least.
-      return { value: { ...value, confidence, runs: Math.max(2, fewer!) } };
-    }
-  }
-  if (shared > 0) return { value: cite(found, { confidence, pooled }) };
-  if (limited !== undefined) {
-    const { name } = limited[0]!;
-    return {
-      missing: `the load generator limited the control beside ${name}, and no run has both`,
-    };
-  }
-  if (ratio === undefined) return { missing: "an interval needs three rounds of each" };
-  if (isSameProcessor(ofA, ofB)) return { value: { ...cited(ratio), runs: 1 } };
-  return between === undefined
-    ? { missing: whyNotBetween(ofA, ofB) }
-    : { value: { ...widened(cited(ratio), between, confidence), runs: 1 } };
 }
 
 /**
@@ -222,49 +143,12 @@ export function betweenProcessorsIn(
 }
 
 /** How many implementations on two processors tell how much ratios differ between them: see `coverage_over_runs_test.ts`. */
-const leastOnTwo = 3;
+export const leastOnTwo = 3;
 
-/** Says why two ratios of different processors are not compared, in a clause. */
-function whyNotBetween(a: ComparedImpl, b: ComparedImpl): string {
-  return `${a.name} was measured on ${processorOf(a)}, ${b.name} on ${
-    processorOf(b)
-  }, and fewer than ` +
-    `${leastOnTwo} implementations on both, so nothing tells how much ratios differ between them`;
-}
-
-function whyNoPair(a: ComparedImpl, b: ComparedImpl, connections: number): string | undefined {
-  for (const impl of [a, b]) {
-    const { logRatios, ratio } = levelIn(impl, connections);
-    if (logRatios.length > 0) continue;
-    const missing = missingOf(ratio);
-    // Of two, the reason has to say which.
-    return missing?.startsWith(impl.name)
-      ? missing
-      : `${impl.name}: ${missing ?? "it was not compared"}`;
-  }
-  if (a.conditions.idle !== b.conditions.idle) {
-    return `${a.name} was measured on ${processorOf(a)}; ${b.name} on ${processorOf(b)}; ` +
-      "how much polling changes ratios is not known";
-  }
-  return a.conditions.control === b.conditions.control
-    ? undefined
-    : `${a.name} was compared with version ${a.conditions.control} of the control, ` +
-      `${b.name} with version ${b.conditions.control}`;
-}
-
-function pairIn(
-  a: ComparedImpl,
-  b: ComparedImpl,
-  connections: number,
-  confidence: number,
-): RatioInterval | undefined {
-  const [ofA, ofB] = [a, b].map((impl) => levelIn(impl, connections).logRatios);
-  return twoSampleRatioInterval(ofA!, ofB!, confidence);
-}
-
-function cite(
+/** Returns the ratio that may be cited of what runs found: over them, or of the newest if it is the only one. */
+export function cite(
   found: readonly Found[],
-  { confidence = 0.95, pooled }: Pick<PairOptions, "confidence" | "pooled">,
+  { confidence = 0.95, pooled }: LongRunOptions,
 ): CitedRatio {
   const over = overRuns(found, { pooled, confidence });
   if (over === undefined) return { ...cited(found[0]!.ratio.ratio), runs: 1 };
@@ -278,7 +162,7 @@ function cite(
  */
 function overRuns(
   found: readonly Found[],
-  { pooled, confidence }: Pick<PairOptions, "confidence" | "pooled">,
+  { pooled, confidence }: LongRunOptions,
 ): LongRunRatio | undefined {
   const runs = runRatios(found);
   return runs.length > 0
@@ -287,11 +171,12 @@ function overRuns(
 }
 
 /** Counts runs, and machines where that is not the same. */
-function countsOf(found: readonly Found[]): Pick<CitedRatio, "runs" | "machines"> {
+export function countsOf(found: readonly Found[]): Pick<CitedRatio, "runs" | "machines"> {
   const runs = new Set(found.map(({ runId }) => runId)).size;
   return runs === found.length ? { runs } : { runs, machines: found.length };
 }
 
-function cited({ estimate, low, high, confidence }: Omit<RatioInterval, "method">) {
+/** Returns the ends of an interval alone. */
+export function cited({ estimate, low, high, confidence }: Omit<RatioInterval, "method">) {
   return { estimate, low, high, confidence };
 }

@@ -6,11 +6,10 @@ import {
   betweenProcessorsIn,
   changeOverRuns,
   longRunOf,
-  pairOverRuns,
-  pairVarianceOf,
   ratioOverRuns,
   ratioVarianceIn,
 } from "./over_runs.ts";
+import { pairOverRuns, pairVarianceOf } from "./pairs_over_runs.ts";
 import { mostRuns, seriesOf } from "./series.ts";
 import type { Result } from "./result_schema.ts";
 import {

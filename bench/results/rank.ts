@@ -3,7 +3,8 @@
  * in one run or over several. Out: every pair with its ratio and verdict, and the groups that nothing tells apart.
  */
 import type { ComparedImpl } from "./compared_run.ts";
-import { type CitedRatio, pairOverRuns, pairVarianceOf } from "./over_runs.ts";
+import type { CitedRatio } from "./over_runs.ts";
+import { pairOverRuns, pairVarianceOf } from "./pairs_over_runs.ts";
 import { isBoundIn, levelIn, type Series } from "./series.ts";
 import { machineOf } from "./comparable.ts";
 import { valueOf } from "./known.ts";

@@ -71,7 +71,7 @@ function shareAcross(
 ): number {
   const random = createRandom(8);
   return mean(draw(2_000, () => {
-    const [one, other, ...all] = measure(random, { impls: impls + 1, runs: 5, ofControl });
+    const [one, other, ...all] = measure(random, { impls: impls + 1, runs: 4, ofControl });
     const both = [one!, ...all].map((runs) => runs.slice(0, 2));
     const pairs = both.flatMap((a, index) => both.slice(index + 1).map((b) => overEach(a, b)));
     const pooled = pooledRunVariance(pairs, "of all pairs")!;
@@ -93,15 +93,15 @@ function overEach(ones: readonly RunRatio[], others: readonly RunRatio[]): RunRa
   });
 }
 
-Deno.test("acrossRuns() holds the ratio in 95 % to 99 %, and in 81 % or more where the control varies twice as much", () => {
+Deno.test("acrossRuns() holds the ratio in 95 % or more, and in 81 % or more where the control varies twice as much", () => {
   for (const impls of [3, 7, 10]) {
     for (
       const runs of [[1, 1, 0], [2, 1, 0], [2, 2, 0], [1, 2, 1], [2, 2, 1], [3, 2, 1]] as const
     ) {
-      for (const [ofControl, least, most] of [[1, 0.945, 0.996], [2, 0.8, 0.998]] as const) {
+      for (const [ofControl, least] of [[1, 0.945], [2, 0.805]] as const) {
         const share = shareAcross(ofControl, impls, runs);
         const off = `${impls} implementations, ${runs} runs, control ${ofControl} times: ${share}`;
-        assert(share > least && share < most, off);
+        assert(share > least && share < 0.998, off);
       }
     }
   }

@@ -26,6 +26,7 @@ export {
   acrossRuns,
   type BetweenProcessors,
   betweenProcessors,
+  type LongRunOptions,
   type LongRunRatio,
   longRunRatio,
   widened,

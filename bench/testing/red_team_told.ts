@@ -84,7 +84,7 @@ export const alone = ["locks-rows"];
 /** Of cheats that are told by the same reason as one of those: a level is enough. */
 export const inLevels: Record<string, [RegExp, Amount]> = {
   "alg-none": [refuses, much],
-  // Where more batches come than a pool may send statements of its own, it is said of their statement.
+  // If there are more batches than a pool may send statements of its own, the reason names their statement.
   "batches-of-all": [
     /of all executions returned [\d,]+ rows for [\d,]+ records|is not a plain query|rows each time, expected one at most/,
     little,

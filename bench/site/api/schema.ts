@@ -43,10 +43,10 @@ const citedRatioSchema = ratioSchema.pick({
   confidence: true,
 }).extend({
   runs: positiveCount.describe(
-    "how many runs the interval is over; of a pair that fewer than two have both of, the fewer of its two, or 2",
+    "how many runs the interval is over; of a pair over the runs of each, those of the one with fewer, at least 2",
   ),
   machines: positiveCount.optional().describe(
-    "how many machines measured in them; absent where it was one in each run",
+    "how many machines measured in them; absent where it was one in each run, and of a pair over the runs of each",
   ),
   qualifier: qualifierSchema.optional().describe(
     "how to read it where the load generator limited one of the two in any of these runs",

@@ -17,7 +17,8 @@ import {
   outcomeOf,
 } from "../../results/outcome.ts";
 import type { Result } from "../../results/result_schema.ts";
-import { type CitedRatio, pairOverRuns, pairVarianceOf } from "../../results/over_runs.ts";
+import type { CitedRatio } from "../../results/over_runs.ts";
+import { pairOverRuns, pairVarianceOf } from "../../results/pairs_over_runs.ts";
 import { isBoundIn, seriesOf } from "../../results/series.ts";
 import { shareOfHello } from "../../results/share_of_hello.ts";
 import { capitalise, intervalName, list, proseNames, ratioText } from "../../results/words.ts";

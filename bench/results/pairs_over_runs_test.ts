@@ -2,9 +2,9 @@ import { assertAlmostEquals, assertEquals } from "@std/assert";
 import { exampleRun } from "../testing/example_run.ts";
 import { comparedRunOf } from "./compared_run.ts";
 import { missingOf, valueOf } from "./known.ts";
-import { pairOverRuns } from "./over_runs.ts";
+import { pairOverRuns } from "./pairs_over_runs.ts";
 import { seriesOf } from "./series.ts";
-import type { Variance } from "../statistics/mod.ts";
+import { mean, type Variance } from "../statistics/mod.ts";
 
 /** Returns the series of an implementation in runs of days in January 2026 that have nothing else. */
 function only(id: string, ...days: number[]) {
@@ -47,6 +47,22 @@ Deno.test("pairOverRuns() of two that one run has both of is over all runs of ea
   assertEquals(over.runs, 2);
   // A half and a half, less a quarter.
   assertAlmostEquals(over.high / over.estimate, Math.exp(t * Math.sqrt(0.0075)), 0.001);
+  const [ofSwift, ofEven] = [swift, even].map((series) =>
+    geometricMean(series.map(({ levels }) => valueOf(levels[0]!.ratio)!.estimate))
+  );
+  assertAlmostEquals(over.estimate, ofSwift! / ofEven!, 1e-9);
+  // What both runs differ by counts in full, what they share by as much as in all.
+  const [newer, older] = swift;
+  const wide = pairOf([newer!, doubled(older!)], even, pooled);
+  const own = observedOf([newer!, doubled(older!)]) / 2 + 0.005 - 0.0025;
+  assertAlmostEquals(Math.log(wide.high / wide.estimate), t * Math.sqrt(own), 1e-4);
+});
+
+Deno.test("pairOverRuns() of two that two runs have both of is over these, whatever other runs one has", () => {
+  const [more, both] = [only("swift", 4, 3, 1), only("swift", 3, 1)];
+  const even = only("even", 3, 1);
+  assertEquals(pairOf(more, even, pooled), pairOf(both, even, pooled));
+  assertAlmostEquals(pairOf(more, even, pooled).estimate, pairOf(both, even).estimate, 1e-9);
 });
 
 Deno.test("pairOverRuns() of two that one run has both of keeps the interval of that run, where nothing tells how far runs differ", () => {
@@ -74,6 +90,16 @@ Deno.test("pairOverRuns() has none of two that no run has both of where the load
     );
   }
 });
+
+function geometricMean(values: number[]): number {
+  return Math.exp(mean(values.map(Math.log)));
+}
+
+/** Returns the variance of the logarithms of two ratios. */
+function observedOf(series: ReturnType<typeof only>): number {
+  const [a, b] = series.map(({ levels }) => Math.log(valueOf(levels[0]!.ratio)!.estimate));
+  return (a! - b!) ** 2 / 2;
+}
 
 function limit(series: ReturnType<typeof only>) {
   return series.map((impl) => {
