@@ -21,6 +21,7 @@ import {
   everywhere,
   inComparisons,
   inLevels,
+  mayPayInTime,
   much,
   untold,
 } from "../testing/red_team_told.ts";
@@ -188,7 +189,8 @@ Deno.test("under load is caught", async (t) => {
       const sides = { subject: await sideOf(id), reference: control };
       const { subject, reference } = await measureAgainWhile(
         ({ subject, reference, disturbed }) =>
-          (subject === "" || reference !== "") && disturbed !== undefined,
+          (subject === "" || reference !== "") &&
+          (disturbed !== undefined || mayPayInTime.includes(id)),
         () => inComparison(sides, amount, bench, slices),
       );
       assertMatch(subject, said);

@@ -135,6 +135,9 @@ export const inComparisons: Record<string, [said: RegExp, amount: Amount, slices
   "leaves-statements": [worksOn, little],
 };
 
+/** Those that may take a pause of the load for its end: then they pay in time, gain nothing, and are tried again. */
+export const mayPayInTime = ["pays-later"];
+
 /**
  * Those that no load tells, because their answers are right and their statements many enough.
  *

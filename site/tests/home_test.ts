@@ -95,6 +95,11 @@ Deno.test("the home page answers who is faster, with the figures of the JSON", a
       answer,
       `Swift, warm, answered ${times} times as many requests as Freezing (95 %: ${from}–${to}; interval over 2 runs).`,
     );
+    // One run has both, and Swift was measured before.
+    assertStringIncludes(
+      page.text,
+      "If at most one run has both of a pair, its ratio is over the runs",
+    );
   });
 
   await t.step("in a chart and a table of the same figures", () => {
