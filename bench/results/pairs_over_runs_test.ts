@@ -51,7 +51,7 @@ Deno.test("pairOverRuns() of two that one run has both of is over all runs of ea
     geometricMean(series.map(({ levels }) => valueOf(levels[0]!.ratio)!.estimate))
   );
   assertAlmostEquals(over.estimate, ofSwift! / ofEven!, 1e-9);
-  // What both runs differ by counts in full, what they share by as much as in all.
+  // Swift's own variance counts, because it is more than the pooled one; of this is what the shared run takes off.
   const [newer, older] = swift;
   const wide = pairOf([newer!, doubled(older!)], even, pooled);
   const own = observedOf([newer!, doubled(older!)]) / 2 + 0.005 - 0.0025;

@@ -101,7 +101,7 @@ Deno.test("acrossRuns() holds the ratio in 95 % or more, and in 81 % or more whe
       for (const [ofControl, least] of [[1, 0.945], [2, 0.805]] as const) {
         const share = shareAcross(ofControl, impls, runs);
         const off = `${impls} implementations, ${runs} runs, control ${ofControl} times: ${share}`;
-        assert(share > least && share < 1, off);
+        assert(share > least && share < (runs[2] === 0 ? 0.996 : 0.999), off);
       }
     }
   }
